@@ -1,6 +1,7 @@
 // Prints docs/marking.md: how simulated learners fare, and each known mistake beside what marking named.
-//   node tests/exercises/confusion.js [SEEDS] [LEARNERS] > docs/marking.md
-// The learners are those of the tests; SEEDS is per recipe and mistake, LEARNERS per recipe and level who work rightly.
+//   node tests/exercises/confusion.js [SEEDS] [LEARNERS] [SHEETS] > docs/marking.md
+// The learners are those of the tests; SEEDS is per recipe and mistake, LEARNERS per recipe and level who work rightly, SHEETS per
+// recipe, level and kind of cheater.
 
 import { once } from 'node:events';
 import os from 'node:os';
@@ -9,11 +10,9 @@ import { LEARNERS as SHEETS_OF, sheetsOf } from './cheaters.js';
 import { LEVELS, problemOf, RECIPES } from './setup.js';
 import { mistakenLearners, rightLearners } from './simulated.js';
 
-const [SEEDS = 1000, LEARNERS = 1340] = process.argv.slice(2).map(Number);
+const [SEEDS = 1000, LEARNERS = 1340, SHEETS = 100] = process.argv.slice(2).map(Number);
 /** Learners at each problem. */
 const AT_ONCE = 20;
-/** Of so many seeds one is for the sheets of each kind: all recipes and levels have it. */
-const SHEETS = 10;
 
 const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 const count = (n) => n.toLocaleString('en');
@@ -61,7 +60,7 @@ function measured(recipe) {
     slips.made += Number(slip !== null);
     slips.found += Number(slip === 'found');
   }
-  const sheets = sheetsOf(upTo(Math.ceil(SEEDS / SHEETS)), { recipes: [recipe] });
+  const sheets = sheetsOf(upTo(SHEETS), { recipes: [recipe] });
   const parts = Array.from(sheets, ({ name, part }) => ({ name, part }));
   return { right, slips, rows, parts };
 }
@@ -73,7 +72,7 @@ async function measuredAll() {
   const results = [];
   let next = 0;
   const workers = Array.from({ length: os.availableParallelism() }, async () => {
-    const worker = new Worker(new URL(import.meta.url), { argv: [SEEDS, LEARNERS] });
+    const worker = new Worker(new URL(import.meta.url), { argv: [SEEDS, LEARNERS, SHEETS] });
     while (next < RECIPES.length) {
       const index = next++;
       worker.postMessage(RECIPES[index]);
@@ -107,7 +106,8 @@ function print(results) {
   const slips = added(results.map((one) => one.slips));
 
   /** What each kind of sheet earns. */
-  const percent = (/** @type {number} */ part) => `${Math.round(100 * part)} %`;
+  const percent = (/** @type {number} */ part) =>
+    `${part < 1 ? Math.min(99, Math.round(100 * part)) : 100} %`;
   const earned = Object.keys(SHEETS_OF).map((name) => {
     const parts = results
       .flatMap((one) => one.parts)
@@ -148,7 +148,7 @@ function print(results) {
 - A step that was done with a known mistake throughout earns nothing, even where the mistake changes no number. The same mistake in
   a later step counts as following.
 - Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers. Nothing
-  is carried on from them.
+  is carried on from them. A sheet that has one number throughout each step, or nothing but −∞, earns nothing, even where a cell of it is right.
 - A number that is rounded too early, or written in too few digits, earns half.
 - Answers to another variant of the same hand-out are called that. Such a sheet earns what fits its own numbers alone.
 
@@ -172,7 +172,8 @@ JavaScript and the Python package give the same marks, and so does the question 
 
 ## What sheets earn
 
-Each row has one sheet for each exercise, level and seed that has room for it.
+Each row has one sheet for each exercise, level and seed that has room for it. Where two numbers alone are asked, and one of them is
+0 within its band, zeros earn half.
 
 | the learner | sheets | on average | least | most |
 | --- | --- | --- | --- | --- |
@@ -202,11 +203,12 @@ ${table.join('\n')}
 Measured on ${date} with Node ${process.versions.node} on a ${cpu}. This command writes the page:
 
 \`\`\`text
-node tests/exercises/confusion.js ${SEEDS} ${LEARNERS} > docs/marking.md
+node tests/exercises/confusion.js ${SEEDS} ${LEARNERS} ${SHEETS} > docs/marking.md
 \`\`\`
 
 The first number is how many seeds of each recipe the learners with a mistake work on. The second is how many learners without a
-mistake work on each recipe at each of its ${LEVELS.length} levels; it is rounded up to a multiple of ${AT_ONCE}.
+mistake work on each recipe at each of its ${LEVELS.length} levels; it is rounded up to a multiple of ${AT_ONCE}. The third is how many seeds of each
+recipe and level have the sheets of the first table.
 `,
   );
 }

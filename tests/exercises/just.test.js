@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEARNERS, sheetsOf } from './cheaters.js';
-import { seeds } from './setup.js';
+import { pointsFor, problemOf, seeds } from './setup.js';
 
 /** A sheet whose right numbers happen to be nearly those of a cheater earns more, but no more than this beside. */
 const CHANCE = 0.2;
@@ -47,3 +47,12 @@ for (const [name, { bounds, most, sum, sheets, above, beyond }] of earned) {
     assert.ok(sum / sheets <= (bounds.mean ?? 1), `${name}: ${sum / sheets} on average`);
   });
 }
+
+test('each step one number throughout: not even what follows earns points', () => {
+  const problem = problemOf('one-query', { seed: 1 });
+  const equal = problem.asked.map((cell) => [cell, cell.startsWith('weights') ? '0.33' : '0']);
+  assert.equal(pointsFor(problem, Object.fromEntries(equal)).points, 0);
+  const masked = problemOf('padding-mask', { seed: 1 });
+  const all = masked.asked.map((cell) => [cell, '-inf']);
+  assert.equal(pointsFor(masked, Object.fromEntries(all)).points, 0);
+});

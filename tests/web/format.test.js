@@ -192,7 +192,7 @@ describe('heat maps', () => {
       (kind) =>
       (...place) =>
         drawn.push([kind, ...place]);
-    const paths = ['beginPath', 'moveTo', 'lineTo'];
+    const paths = ['beginPath', 'moveTo', 'lineTo', 'clearRect'];
     const context = {
       fillRect: note('rect'),
       fill: note('corner'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { load, traceExample } from '../../bindings/index.js';
-import { examples } from '../../web/app/session.js';
+import { examples, Session } from '../../web/app/session.js';
 import {
   advance,
   cellOf,
@@ -258,4 +258,16 @@ describe('timeline', () => {
       }),
     );
   });
+});
+
+test('the run before the edits is computed once while the edits alone change', async () => {
+  const session = new Session(await load());
+  const state = { example: 'three-tokens', sentence: null, remove: [] };
+  const run = (more) => session.run(session.exampleOf(state), { ...state, ...more });
+  const [one, two] = [1, 2].map((value) => run({ edits: [{ node: 'x', index: [0, 0], value }] }));
+  assert.equal(two.before, one.before);
+  assert.deepEqual(two.before.step('output').data, run({ edits: [] }).trace.step('output').data);
+  const other = run({ edits: [{ node: 'x', index: [0, 0], value: 2 }], remove: ['scale'] });
+  assert.notEqual(other.before, one.before);
+  assert.ok(other.before.steps.some(({ removed }) => removed));
 });

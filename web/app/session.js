@@ -11,6 +11,7 @@ import {
   sentence,
   traceExample,
 } from '../../bindings/index.js';
+import { memoized } from '../stage/draw/memoized.js';
 import { text, vocabularyOf } from './locale/text.js';
 
 /**
@@ -73,6 +74,9 @@ export class Session {
     /** What was asked last: a view asks often for the same.
      * @type {{ trace: Trace | null, key: string, told: Explanation }} */
     this.told = { trace: null, key: '', told: /** @type {any} */ (null) };
+    /** What was computed last without edits: it is the same while the edits alone change.
+     * @type {{ example: Example, remove: any[], trace: Trace } | null} */
+    this.unedited = null;
   }
 
   static async start() {
@@ -111,11 +115,25 @@ export class Session {
    */
   run(example, { remove, edits, divide = 'root' }) {
     const isDivided = divide !== 'root' && example.attention !== undefined;
-    const before = edits.length > 0 || isDivided ? this.trace(example, { remove }) : null;
+    const before = edits.length > 0 || isDivided ? this.#before(example, remove) : null;
     const asked = before && isDivided ? divided(example, before, divide) : example;
     const trace = this.trace(asked, { remove, edits });
     const intact = remove.length > 0 ? this.trace(asked, { edits }) : null;
     return { example: worded(example, trace), trace, intact, before };
+  }
+
+  /**
+   * An example without edits. Its steps stay readable; its memory is given back at once.
+   * @param {Example} example
+   * @param {any[]} remove
+   */
+  #before(example, remove) {
+    const { unedited } = this;
+    if (unedited?.example === example && unedited.remove === remove) return unedited.trace;
+    const trace = this.trace(example, { remove });
+    trace.dispose();
+    this.unedited = { example, remove, trace };
+    return trace;
   }
 
   /**
@@ -199,5 +217,6 @@ function divided({ printed: _, asides: __, ...example }, usual, divide) {
   return { ...example, attention: { ...example.attention, scale } };
 }
 
-/** @param {import('./state/walk.js').Sentence} own */
-const written = ({ text, ...options }) => sentence(text, options);
+const written = memoized((/** @type {import('./state/walk.js').Sentence} */ { text, ...options }) =>
+  sentence(text, options),
+);

@@ -199,13 +199,13 @@ export class LessonMap extends Base {
       class="box"
       data-box=${box}
       href=${this.#link(box) ?? nothing}
-      aria-label=${untypeset(text(name))}
       aria-current=${box === this.lit ? 'step' : nothing}
       @pointerenter=${show}
       @pointerleave=${hide}
       @focus=${show}
       @blur=${hide}
-      ><span class="sign">${typeset(sign ?? text(word))}</span>${
+      ><span class="sign" aria-hidden="true">${typeset(sign ?? text(word))}</span
+      ><span class="hidden">${untypeset(text(name))}</span>${
         step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
       }</a>`;
   }

@@ -38,8 +38,8 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {Float32Array | null} grad after gradient(), and not for ids
  */
 
-/** What of a node is seen: so much from a place on, in this shape, with these axes.
- * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences' | 'from'> & { size: number }} Part */
+/** What of a node is seen: so much from a place on, in this shape, with these axes if not all of its own.
+ * @typedef {Pick<Step, 'shape' | 'from'> & Partial<Pick<Step, 'axes' | 'sequences'>> & { size: number }} Part */
 
 /** The edits, copied: their owner may change them before they are made.
  * @param {unknown} edits
@@ -58,23 +58,17 @@ export function checkEdits(edits) {
 
 /** @param {Tensor} tensor
  * @returns {Part} */
-export const wholeOf = ({ shape, axes, sequences, size }) => ({
-  shape,
-  axes,
-  sequences,
-  from: 0,
-  size,
-});
+export const wholeOf = ({ shape, size }) => ({ shape, from: 0, size });
 
 /** The part of one sequence of a batch, without the dimension of the batch; all of what has none.
  * @param {Tensor} tensor @param {number} sequence
  * @returns {Part} */
 export function sequenceOf(tensor, sequence) {
-  const whole = wholeOf(tensor);
-  if (whole.axes[0] !== 'batch') return whole;
-  const [count, ...shape] = whole.shape;
-  const size = whole.size / count;
-  const [axes, sequences] = [whole.axes.slice(1), whole.sequences.slice(1)];
+  const [first, ...axes] = tensor.axes;
+  if (first !== 'batch') return wholeOf(tensor);
+  const [count, ...shape] = tensor.shape;
+  const size = tensor.size / count;
+  const sequences = tensor.sequences.slice(1);
   if (shape.length === 0)
     return { shape: [1], axes: [null], sequences: [null], from: sequence, size };
   return { shape, axes, sequences, from: sequence * size, size };
@@ -83,18 +77,16 @@ export function sequenceOf(tensor, sequence) {
 /** A tensor as plain data, copied; its gradient comes later.
  * @param {Tensor} tensor @param {Part} part
  * @returns {Step} */
-export function stepOf(tensor, { shape, axes, sequences, from, size }) {
+export function stepOf(tensor, { size, ...part }) {
   const { attributes, ...facts } = factsOf(tensor);
+  const { shape, from } = part;
   /* An axis that is named by its number has moved up where the batch is left out. */
   const moved = 'axis' in attributes && shape.length < tensor.shape.length;
   const { stored } = tensor;
   const step = {
     ...facts,
     attributes: moved ? { ...attributes, axis: attributes.axis - 1 } : attributes,
-    shape,
-    axes,
-    sequences,
-    from,
+    ...part,
     removed: facts.bypassed !== null,
     data: /** @type {Float32Array} */ (stored ? null : valuesOf(tensor).slice(from, from + size)),
     grad: null,

@@ -416,7 +416,7 @@ class Marking:
         judged = self.settled()
         wrong = {one.step for one in judged if one.is_wrong and one.step not in self.blocked}
         follow = FOLLOW[self.variant["follow"]]
-        is_nothing = self.is_one_number(judged)
+        is_nothing = self.is_stock_sheet(judged)
         charged: dict[str, str] = {}
         marks: dict[str, CellMark] = {}
         is_all_right = True
@@ -438,10 +438,16 @@ class Marking:
         against = self.explanation_of(judged.mistake).against
         return not any(cell["id"] in against for cell in self.written[judged.step])
 
-    def is_one_number(self, judged: list[Judged]) -> bool:
-        """Whether all that is written is one number, and not right."""
-        numbers = [answer.value for answer in self.answers.values() if answer.value != -math.inf]
-        return any(one.failing for one in judged) and len(numbers) > MANY and is_alike(numbers)
+    def is_stock_sheet(self, judged: list[Judged]) -> bool:
+        """Whether the sheet, or each step of it, is one number throughout, and not right."""
+        steps = [
+            [x for x in (self.answers[cell["id"]].value for cell in cells) if x != -math.inf]
+            for cells in self.written.values()
+        ]
+        numbers = [x for step in steps for x in step]
+        is_one = all(is_alike(step) and (len(step) > 1 or all(map(is_trivial, step))) for step in steps)
+        is_many = len(self.answers) > MANY
+        return any(one.failing for one in judged) and is_many and (is_alike(numbers) or is_one)
 
     def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
         name = cell["id"]

@@ -652,6 +652,11 @@ for (const standard of ['scorm12', 'scorm2004']) {
         answerAll(one, ['1', '2', '2', '2']);
         tick(10_000);
         const before = { ...stored };
+        /* So many states ago that the browser does not know it. */
+        for (let again = 0; again < 50; again++) {
+          typeInto(one, 1, `${again}`);
+          tick(1000);
+        }
         typeInto(one, 1, '1');
         handIn(one);
         one.leave();

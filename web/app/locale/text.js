@@ -123,7 +123,7 @@ export function lookup(key) {
  * @returns {string}
  */
 export function text(key, values = {}) {
-  return rich(key, values).join('');
+  return templateOf(key, values).replace(FILLED, (_, name) => String(values[name] ?? ''));
 }
 
 /**
@@ -133,11 +133,19 @@ export function text(key, values = {}) {
  * @returns {unknown[]}
  */
 export function rich(key, values) {
+  return fill(templateOf(key, values), values);
+}
+
+/** @param {string} key @param {Record<string, unknown>} values */
+function templateOf(key, values) {
   const entry = lookup(key);
   const template = typeof entry === 'string' ? entry : formOf(entry, values.n);
   if (typeof template !== 'string') throw new RangeError(`no text for ${key}`);
-  return fill(template, values);
+  return template;
 }
+
+/** What is filled in. */
+const FILLED = /\{(\w+)\}/g;
 
 /**
  * @param {string} template
@@ -145,7 +153,7 @@ export function rich(key, values) {
  */
 const fill = (template, values) =>
   template
-    .split(/\{(\w+)\}/)
+    .split(FILLED)
     .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
 

@@ -138,7 +138,11 @@ export class Keeper {
   /** Whether the browser has what the platform has not, because it has gone back to an older state perhaps. @param {string} kept */
   #isUnsaved(kept) {
     const copy = this.#copy;
-    return copy !== null && copy.work !== (this.#isOld(kept) ? kept : copy.base);
+    if (!copy) return false;
+    if (copy.work !== (this.#isOld(kept) ? kept : copy.base)) return true;
+    /* No platform gives an attempt back that it had. */
+    const [ours, theirs] = [copy.work, kept].map((text) => workOf(text, this.problems));
+    return !!ours && !!theirs && ours.used > theirs.used;
   }
 
   /** Whether a text was written at an earlier visit, perhaps cut since: the copy is newer. @param {string} text */

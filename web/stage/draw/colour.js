@@ -55,14 +55,15 @@ export function ink(rgb) {
   return (l + 0.05) / 0.05 >= 1.05 / (l + 0.05) ? '#000' : '#fff';
 }
 
+/** What each part of a colour is in linear light. */
+const LINEAR = Array.from({ length: 256 }, (_, part) => {
+  const c = part / 255;
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+});
+
 /**
  * Relative luminance as WCAG 2 defines it.
  * @param {Rgb} rgb
  */
-export function luminance(rgb) {
-  const [r, g, b] = rgb.map((part) => {
-    const c = part / 255;
-    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
+export const luminance = ([r, g, b]) =>
+  0.2126 * LINEAR[r] + 0.7152 * LINEAR[g] + 0.0722 * LINEAR[b];

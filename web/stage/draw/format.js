@@ -14,14 +14,14 @@ export function shortest(value) {
   if (Object.is(single, -0)) return '-0';
   /* With more digits it is nearer: what enough are is halved. */
   let [few, enough] = [0, MAX_DIGITS];
-  let nearest = Number(single.toPrecision(MAX_DIGITS));
+  let nearest;
   while (enough - few > 1) {
     const digits = (few + enough) >> 1;
     const decimal = Number(single.toPrecision(digits));
     if (Math.fround(decimal) === single) [enough, nearest] = [digits, decimal];
     else few = digits;
   }
-  return String(nearest);
+  return String(nearest ?? Number(single.toPrecision(MAX_DIGITS)));
 }
 
 /** Of more digits, a decimal may be near by chance. */
@@ -157,7 +157,7 @@ function unitOf(shown) {
 }
 
 /** With the signs of the language. @param {string} number as String() writes it */
-const inSigns = (number) =>
+export const inSigns = (number) =>
   number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
 
 /** @type {Readonly<Record<string, string>>} */
@@ -251,21 +251,29 @@ export function inCells(values, { width, height }, { unit, decimals }) {
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
   const [room, easy] = [width - (width < TIGHT_CELL * unit ? 2 : 4) * unit, width - 8 * unit];
   const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
-  /** With so many more digits: how wide the widest is, of those without a power of ten. */
-  const widestOf = (/** @type {number} */ more) =>
-    values.reduce((widest, value) => {
-      const text = display(value, { decimals, more });
-      return text.includes('×') ? widest : Math.max(widest, widthOf(text));
-    }, 0);
-  let [most, wide] = [0, widestOf(0)];
-  while (most > -MAX_DIGITS && wide * least > room) wide = widestOf(--most);
-  const widest = Math.max(USUAL_WIDTH, wide);
+  let [most, widest] = [0, 0];
+  /** How the values are written with so many more digits. @type {Map<number, string>} */
+  const written = new Map();
+  /** Whether one has room, in digits of the least height; with a power of ten it may have fewer digits than the others. */
+  const hasRoom = (/** @type {number} */ value) => {
+    const text = display(value, { decimals, more: most });
+    written.set(value, text);
+    if (text.includes('×')) return true;
+    const wide = widthOf(text);
+    widest = Math.max(widest, wide);
+    return wide * least <= room;
+  };
+  do {
+    widest = USUAL_WIDTH;
+    written.clear();
+  } while (!values.every(hasRoom) && --most > -MAX_DIGITS);
   const font = Math.max(least, Math.min(height * 0.45, easy / widest));
   return {
     font,
     write(value) {
       for (let more = most; more > -MAX_DIGITS; more--) {
-        const text = display(value, { decimals, more });
+        const usual = more === most && written.get(value);
+        const text = usual || display(value, { decimals, more });
         if (fits(text)) return text;
       }
       const brief =

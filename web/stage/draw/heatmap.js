@@ -23,9 +23,10 @@ const MIN_SIGN_CELL = 9;
  */
 export function drawHeatmap(canvas, map, density) {
   const { rows, columns, width, height } = map;
-  canvas.width = Math.max(1, Math.round(columns * width * density));
-  canvas.height = Math.max(1, Math.round(rows * height * density));
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const context = emptied(canvas, {
+    width: Math.max(1, Math.round(columns * width * density)),
+    height: Math.max(1, Math.round(rows * height * density)),
+  });
   const edgeX = (/** @type {number} */ column) => Math.round(column * width * density);
   const edgeY = (/** @type {number} */ row) => Math.round(row * height * density);
   const gap = width >= 6 && height >= 6 ? 1 : 0;
@@ -35,26 +36,50 @@ export function drawHeatmap(canvas, map, density) {
       if (value === null) continue;
       const [x, y] = [edgeX(column), edgeY(row)];
       const [w, h] = [edgeX(column + 1) - x - gap, edgeY(row + 1) - y - gap];
+      const mark = map.mark?.(row, column);
+      const cell = { x, y, w, h, least: density };
       if (value === Number.NEGATIVE_INFINITY || isBroken(value))
         hatch(context, x, y, w, h, isBroken(value), map.theme);
-      else {
-        const rgb = fill(value, map.scale, map.limit, map.theme);
-        context.fillStyle = css(rgb);
-        context.fillRect(x, y, w, h);
-        context.fillStyle = ink(rgb);
-        if (value < 0 && map.scale === 'signed' && Math.min(width, height) >= MIN_SIGN_CELL)
-          context.fillRect(x + (w >> 2), y + (h >> 1), w >> 1, density);
+      else coloured(context, value, map, cell);
+      if (mark) {
+        context.fillStyle = inkOf(value, map);
+        marked(context, mark, cell);
       }
-      const mark = map.mark?.(row, column);
-      if (mark) marked(context, mark, { x, y, w, h, least: density });
     }
   }
+}
+
+/** @typedef {{ x: number, y: number, w: number, h: number, least: number }} Cell least: one px */
+
+/** What is written in a cell. @param {number} value @param {Heatmap} map */
+function inkOf(value, { scale, limit, theme }) {
+  if (Number.isFinite(value)) return ink(fill(value, scale, limit, theme));
+  return theme === 'dark' ? '#fff' : '#000';
+}
+
+/** Its colour, and its sign. @param {CanvasRenderingContext2D} context @param {number} value @param {Heatmap} map @param {Cell} cell */
+function coloured(context, value, map, { x, y, w, h, least }) {
+  const { scale, limit, theme, width, height } = map;
+  context.fillStyle = css(fill(value, scale, limit, theme));
+  context.fillRect(x, y, w, h);
+  if (value >= 0 || scale !== 'signed' || Math.min(width, height) < MIN_SIGN_CELL) return;
+  context.fillStyle = inkOf(value, map);
+  context.fillRect(x + (w >> 2), y + (h >> 1), w >> 1, least);
+}
+
+/** To set its size styles and lays a canvas out anew, even to the same.
+ * @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size */
+function emptied(canvas, { width, height }) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  if (canvas.width === width && canvas.height === height) context.clearRect(0, 0, width, height);
+  else Object.assign(canvas, { width, height });
+  return context;
 }
 
 /**
  * @param {CanvasRenderingContext2D} context in the ink of the cell
  * @param {Mark} mark
- * @param {{ x: number, y: number, w: number, h: number, least: number }} cell least: one px
+ * @param {Cell} cell
  */
 function marked(context, mark, { x, y, w, h, least }) {
   if (mark === 'changed') {

@@ -52,7 +52,8 @@ export function matrices(shape, upright = false) {
  * @param {Cell | null | undefined} b
  */
 export function sameCell(a, b) {
-  return !!a && !!b && a.node === b.node && a.index.join() === b.index.join();
+  if (a?.node !== b?.node || a?.index.length !== b?.index.length) return false;
+  return a?.index.every((i, axis) => i === b?.index[axis]) ?? false;
 }
 
 /**

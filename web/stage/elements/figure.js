@@ -70,7 +70,7 @@ export class Figure extends ViewElement {
 
   /** What moves is not needed to see the steps: it comes behind them. */
   updated() {
-    if (this.view.moving) motion.load();
+    if (this.view.moving && !customElements.get('gf-motion')) motion.load();
   }
 
   render() {

@@ -166,14 +166,25 @@ export class Grid extends ViewElement {
     return html`<div role="rowheader" class="side" title=${label}>${label}</div>`;
   }
 
-  /** What a cell was before the edits, if it was another number. @param {Cell} cell */
-  was(cell) {
-    const old = this.run === 'page' ? this.view.old(cell) : null;
+  /** Whether an edit changed a number of its step. */
+  get isChanged() {
+    const { changes, state } = this.view;
+    if (this.run !== 'page') return false;
+    return changes.counts.has(this.step) || state.edits.some(({ node }) => node === this.step.name);
+  }
+
+  /** The number that a cell had before the edits; null if it is the same. @param {Cell} cell */
+  old(cell) {
+    return this.isChanged ? this.view.old(cell) : null;
+  }
+
+  /** The same as it is told. @param {number | null} old */
+  was(old) {
     return old === null ? '' : text('stage/was', { value: full(old) });
   }
 
-  /** @param {import('../draw/tensor.js').Cell} cell */
-  marks(cell) {
+  /** @param {Cell} cell @param {number | null} old what the edits changed */
+  marks(cell, old) {
     const key = cellKey(cell);
     const { operands, term, focus, pinned, hover, edited, mismatches, differing, lit } = this.view;
     const isPage = this.run === 'page';
@@ -187,7 +198,7 @@ export class Grid extends ViewElement {
       lit: isPage && lit.has(key),
       differs: differing.has(key),
       edited: isEdited,
-      changed: isPage && !isEdited && this.view.old(cell) !== null,
+      changed: isPage && !isEdited && old !== null,
       wrong: isPage && mismatches.has(key),
     };
   }

@@ -10,11 +10,22 @@ import { scaleOf } from '../draw/names.js';
 import { cellKey, numberAt, offset, parseCell } from '../draw/tensor.js';
 import { Grid } from './grid.js';
 
+/** Whether numbers are those that were drawn; what makes them one by one is the same as long as it is one object.
+ * @param {unknown} now @param {unknown} before */
+const sameNumbers = (now, before) =>
+  now === before ||
+  (now instanceof Float32Array &&
+    before instanceof Float32Array &&
+    now.length === before.length &&
+    now.every((number, i) => Object.is(number, before[i])));
+
 export class Heatmap extends Grid {
   constructor() {
     super();
-    /** @type {unknown[]} what the heat map was drawn from */
+    /** @type {unknown[]} what the heat map was drawn from, besides its numbers */
     this.drawn = [];
+    /** @type {unknown} */
+    this.numbers = null;
   }
 
   render() {
@@ -64,11 +75,12 @@ export class Heatmap extends Grid {
     const shown = cell.isComputed
       ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals })}`
       : text('stage/unknown');
-    const before = cell.isComputed ? this.was(cell) : '';
+    const old = this.old(cell);
+    const before = cell.isComputed ? this.was(old) : '';
     return html`<div role="row" class="reader" style=${styleMap(place)}>
       <div
         role="gridcell"
-        class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.isComputed })}
+        class=${classMap({ cell: true, ...this.marks(cell, old), unknown: !cell.isComputed })}
         tabindex=${this.skipped ? '-1' : '0'}
         aria-rowindex=${row + 1}
         aria-colindex=${column + 1}
@@ -137,12 +149,17 @@ export class Heatmap extends Grid {
     const { step } = this;
     const { grad } = step;
     const density = window.devicePixelRatio || 1;
-    const { changes } = this.view;
-    const scene = [knownCount, width, height, theme, limit, slope, density, firstRow, firstColumn];
-    const look = [graded ? grad : (step.stored ?? step.data), changes, state.edits, ...scene];
-    const drawn = [canvas, this.head, ...look];
-    if (drawn.every((part, i) => part === this.drawn[i])) return;
+    const { isChanged } = this;
+    const marks = isChanged ? [this.view.changes, state.edits] : [null, null];
+    const scale = graded ? 'signed' : scaleOf(step);
+    const part = [this.head, this.transposed, rows, columns, firstRow, firstColumn];
+    const scene = [knownCount, width, height, theme, density, scale, graded ? slope : limit];
+    const drawn = [canvas, ...marks, ...part, ...scene];
+    const numbers = graded ? grad : (step.stored ?? step.data);
+    const isSame = drawn.every((part, i) => part === this.drawn[i]);
+    if (isSame && sameNumbers(numbers, this.numbers)) return;
     this.drawn = drawn;
+    this.numbers = numbers;
     drawHeatmap(
       canvas,
       {
@@ -155,10 +172,10 @@ export class Heatmap extends Grid {
           if (flat >= knownCount) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },
-        scale: graded ? 'signed' : scaleOf(this.step),
+        scale,
         limit: graded ? slope : limit,
         theme,
-        mark: (row, column) => this.#mark(row, column),
+        mark: isChanged ? (row, column) => this.#mark(row, column) : undefined,
       },
       density,
     );
@@ -166,7 +183,6 @@ export class Heatmap extends Grid {
 
   /** What edits have to do with a cell. @param {number} row @param {number} column */
   #mark(row, column) {
-    if (this.run !== 'page' || this.view.state.edits.length === 0) return null;
     const cell = this.cellAt(row, column);
     if (this.view.edited.has(cellKey(cell))) return 'edited';
     return this.view.old(cell) === null ? null : 'changed';

@@ -4,7 +4,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { text } from '../../app/locale/text.js';
 import { css, ink } from '../draw/colour.js';
-import { decimalsOf, full, inCells, shortest } from '../draw/format.js';
+import { decimalsOf, inCells, inSigns, shortest } from '../draw/format.js';
 import { lookOf } from '../draw/look.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 import { Grid } from './grid.js';
@@ -78,18 +78,20 @@ export class Matrix extends Grid {
       ></div>`;
     }
     const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
-    const before = this.was(cell);
+    const digits = shortest(cell.value);
+    const old = this.old(cell);
+    const before = this.was(old);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"
-      class=${classMap({ cell: true, masked, broken, ...this.marks(cell) })}
+      class=${classMap({ cell: true, masked, broken, ...this.marks(cell, old) })}
       tabindex=${stop}
       data-node=${cell.node}
       data-index=${cell.index.join()}
-      data-value=${shortest(cell.value)}
+      data-value=${digits}
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
-      title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, before].filter(Boolean).join(', ')}
+      title=${[`${cell.node}[${cell.index.join(', ')}] = ${inSigns(digits)}`, before].filter(Boolean).join(', ')}
       style=${isBare ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >

@@ -85,21 +85,25 @@ export function thumbnail(canvas, step, limit, theme) {
   const { count, rows } = all;
   const columns = Math.floor(all.columns / every);
   const image = new ImageData(columns * count, rows);
+  const pixels = image.data;
   const scale = scaleOf(step);
   for (let i = 0; i < image.width * rows; i++) {
     const [row, column] = [Math.floor(i / image.width), i % image.width];
     const matrix = Math.floor(column / columns);
     const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
     const isBare = !Number.isFinite(value);
-    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * i);
-    image.data[4 * i + 3] = 255;
+    const [red, green, blue] = isBare ? BARE[theme] : fill(value, scale, limit, theme);
+    pixels[4 * i] = red;
+    pixels[4 * i + 1] = green;
+    pixels[4 * i + 2] = blue;
+    pixels[4 * i + 3] = 255;
   }
-  const width = Math.min(THUMB.cell, THUMB.width / image.width);
-  const height = Math.min(THUMB.cell, THUMB.height / rows);
-  canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
-  canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
   /* To set its size makes a canvas anew, even to the same. */
   if (canvas.width !== image.width || canvas.height !== rows) {
+    const width = Math.min(THUMB.cell, THUMB.width / image.width);
+    const height = Math.min(THUMB.cell, THUMB.height / rows);
+    canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
+    canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
     Object.assign(canvas, { width: image.width, height: rows });
   }
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));

@@ -28,6 +28,13 @@ export const introduction = (page, { words }) => [
   ...page.given.map((matrix) => table(matrix, ({ text }) => html(text))),
 ];
 
+/** How to write answers to a platform that compares them with numbers.
+ * @param {import('../problem/problem.js').Problem} problem @param {import('./page.js').Speech} speech */
+export const writing = ({ solution }, { words: { sheet } }) => {
+  const isMasked = Object.values(solution).some(({ value }) => value === -Infinity);
+  return `<p>${html(sheet.plain)}${isMasked ? ` ${html(sheet.masked)}` : ''}</p>`;
+};
+
 /** The working of the cells that have one, as a list. @param {import('./page.js').Page} page */
 export const workingList = ({ key }) => {
   const items = key.map(equationOf).filter(Boolean);

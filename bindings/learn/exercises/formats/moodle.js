@@ -1,7 +1,7 @@
 // Moodle XML: a category for each recipe, one cloze question for each problem, one gap for each cell. Each gap knows the values of the known
 // mistakes, with their sentences, so that the question bank needs nothing but this file.
 
-import { escaped, html, introduction, table, workingList, XML } from './html.js';
+import { escaped, html, introduction, table, workingList, writing, XML } from './html.js';
 import { pageOf } from './page.js';
 import { infinities, plain, worthIn, wrongAnswers } from './wrong.js';
 
@@ -51,6 +51,7 @@ export function write(gf, problems, speech, { title }) {
     const text = [
       ...introduction(page, speech),
       `<h4>${html(sheet.asked)}</h4>`,
+      writing(problem, speech),
       ...page.asked.map((matrix) =>
         table(matrix, ({ name, text }) =>
           name ? gap(problem, name, worth.get(name), speech) : html(text),

@@ -5,7 +5,7 @@
 // mistakes are in what it shows after any wrong answer, each with its number.
 
 import { decimalsOf } from '../problem/problem.js';
-import { escaped, html, introduction, table, XML, XSI } from './html.js';
+import { escaped, html, introduction, table, writing, XML, XSI } from './html.js';
 import { equationOf, pageOf } from './page.js';
 import { infinities, plain, worthIn, wrongAnswers } from './wrong.js';
 import { digest } from './zip.js';
@@ -105,7 +105,8 @@ function questionOf(problem, entry, id, question, points, speech) {
 
 /** @param {Problem} problem @param {Page} page @param {Map<string, number>} worth @param {string} id @param {Speech} speech */
 function itemsOf(problem, page, worth, id, speech) {
-  const presentation = `<presentation>${material(introduction(page, speech).join('\n'))}</presentation>`;
+  const text = [...introduction(page, speech), writing(problem, speech)].join('\n');
+  const presentation = `<presentation>${material(text)}</presentation>`;
   const entries = new Map(page.key.map((entry) => [entry.name, entry]));
   const questions = page.asked.flatMap((matrix) =>
     matrix.cells.flat().flatMap(({ name: asked }) => {
@@ -181,7 +182,7 @@ export function write(gf, problems, speech, { title }) {
   const id = `glassformer_${digest(JSON.stringify([speech.lang, problems]))}`;
   const quizzes = problems.map((problem, i) => {
     const page = pageOf(gf, problem, speech);
-    const worth = worthIn(gf, problem, { zeros: false });
+    const worth = worthIn(gf, problem);
     const name =
       problems.length > 1 ? `${title}: ${page.title}, ${i + 1}` : `${title}: ${page.title}`;
     const quiz = `${id}_${i + 1}`;

@@ -5,42 +5,49 @@ import { mark } from '../marking/mark.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 
-/** Two numbers of points as near as this are in a whole ratio. */
-const NEAR = 1e-6;
+/** How far whole points may be from what a cell is worth, as a part of that. */
+const NEAR = 0.03;
 const MAX_FACTOR = 1000;
 
-/** What each cell is worth to mark(), in the fewest whole points: platforms add cells up. It is an equal part of what is lost
- * without its step. A zero is worth nothing where its step has other numbers, if a platform cannot see that a sheet has no others.
- * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem @param {{ zeros?: boolean }} [options]
- * zeros: whether they count
+/** What part of its step a cell is worth where a platform adds cells up, and cannot see that a sheet has stock answers alone: a
+ * zero nothing, if the step has other numbers, and all that is masked half of the step.
+ * @param {readonly number[]} values of the step
+ * @returns {number[]} in the order of the values */
+function sharesOf(values) {
+  const isMasked = (/** @type {number} */ x) => !Number.isFinite(x);
+  const masked = values.filter(isMasked).length;
+  const others = values.filter((x) => x && !isMasked(x)).length;
+  if (!masked && !others) return values.map(() => 1 / values.length);
+  const half = masked && others ? 2 : 1;
+  return values.map((x) => (x ? 1 / (half * (isMasked(x) ? masked : others)) : 0));
+}
+
+/** What each cell is worth, in the fewest whole points: its part of what is lost, to mark(), without its step.
+ * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
  * @returns {Map<string, number>} */
-export function worthIn(gf, problem, { zeros = true } = {}) {
+export function worthIn(gf, problem) {
   const { asked, solution } = problem;
   const stepOf = (/** @type {string} */ cell) => cell.slice(0, cell.indexOf('['));
-  /** @param {string} [left] a step without answers */
-  const pointsWithout = (left) => {
-    const cells = asked.filter((cell) => stepOf(cell) !== left);
-    const right = Object.fromEntries(cells.map((cell) => [cell, solution[cell].value]));
-    return mark(gf, problem, { cells: right }).points;
-  };
-  const all = pointsWithout();
-  /** @type {Map<string, number>} */
-  const parts = new Map();
-  for (const step of new Set(asked.map(stepOf))) {
-    const n = asked.filter((cell) => stepOf(cell) === step).length;
-    parts.set(step, (all - pointsWithout(step)) / n);
-  }
-  const isOther = (/** @type {string} */ cell) => solution[cell].value !== 0;
-  const steps = new Set(asked.filter(isOther).map(stepOf));
-  const counts = (/** @type {string} */ cell) => zeros || isOther(cell) || !steps.has(stepOf(cell));
-  const worth = asked.map((cell) => (counts(cell) && parts.get(stepOf(cell))) || 0);
-  const least = Math.min(...worth.filter(Boolean));
-  const ratios = worth.map((part) => part / least);
+  const rightIn = (/** @type {string} */ cell) => solution[cell].value;
+  const pointsFor = (/** @type {readonly string[]} */ cells) =>
+    mark(gf, problem, { cells: Object.fromEntries(cells.map((cell) => [cell, rightIn(cell)])) })
+      .points;
+  const all = pointsFor(asked);
+  const worth = [...new Set(asked.map(stepOf))].flatMap((step) => {
+    const cells = asked.filter((cell) => stepOf(cell) === step);
+    const lost = all - pointsFor(asked.filter((cell) => !cells.includes(cell)));
+    const shares = sharesOf(cells.map(rightIn));
+    return cells.map((cell, i) => ({ cell, part: lost * shares[i] }));
+  });
+  const least = Math.min(...worth.map(({ part }) => part).filter(Boolean));
+  const ratios = worth.map(({ part }) => part / least);
   const isWhole = (/** @type {number} */ factor) =>
-    ratios.every((ratio) => Math.abs(factor * ratio - Math.round(factor * ratio)) < NEAR * factor);
+    ratios.every(
+      (ratio) => Math.abs(factor * ratio - Math.round(factor * ratio)) <= NEAR * factor * ratio,
+    );
   let factor = 1;
   while (factor < MAX_FACTOR && !isWhole(factor)) factor++;
-  return new Map(asked.map((cell, i) => [cell, Math.round(factor * ratios[i])]));
+  return new Map(worth.map(({ cell }, i) => [cell, Math.round(factor * ratios[i])]));
 }
 
 /** A number as platforms read it: plain decimals. @param {number} x */
@@ -49,9 +56,11 @@ export const plain = (x) => {
   return text === '-0' ? '0' : text;
 };
 
-/** How people write an infinity. @param {number} value */
+/** How people write an infinity, and programs its stand-in. @param {number} value */
 export const infinities = (value) =>
-  value > 0 ? ['∞', 'inf', 'infinity', '+∞'] : ['−∞', '-∞', '-inf', '−inf', '-infinity'];
+  value > 0
+    ? ['∞', 'inf', 'infinity', '+∞']
+    : ['−∞', '-∞', '-inf', '−inf', '-infinity', '-1e9', '−1e9'];
 
 /** The numbers that known mistakes make of a cell, as far as a number tells which: where two mistakes give the same
  * one, neither is named.

@@ -8,7 +8,7 @@ import { coarseHalf, earlyNumbers, isCut } from './early.js';
 import { addTo, bestOf, nothing } from './explain.js';
 import { slipOf } from './slips.js';
 import { isNearby } from './states.js';
-import { isStock, isTrivial } from './stock.js';
+import { isAlike, isStock, isTrivial } from './stock.js';
 
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
@@ -404,7 +404,7 @@ export class Marking {
     const judged = this.#settled();
     const behind = this.#behind(judged);
     const follow = FOLLOW[this.problem.follow];
-    const isNothing = this.#isOneNumber(judged);
+    const isNothing = this.#isStockSheet(judged);
     /** Mistakes that were charged, and where. @type {Map<string, string>} */
     const charged = new Map();
     const marked = judged.map((one) => {
@@ -439,13 +439,16 @@ export class Marking {
     return this.steps.find((one) => one.step === step)?.written ?? [];
   }
 
-  /** Whether all that is written is one number, and not right. @param {readonly Judged[]} judged */
-  #isOneNumber(judged) {
-    const failing = judged.flatMap((one) => one.failing).length;
-    const numbers = this.steps
-      .flatMap(({ written }) => written.map((cell) => this.#answerTo(cell)))
-      .filter((x) => x !== -Infinity);
-    return failing > 0 && numbers.length > 2 && numbers.every((x) => x === numbers[0]);
+  /** Whether the sheet, or each step of it, is one number throughout, and not right. @param {readonly Judged[]} judged */
+  #isStockSheet(judged) {
+    const steps = this.steps.map(({ written }) =>
+      written.map((cell) => this.#answerTo(cell) ?? 0).filter((x) => x !== -Infinity),
+    );
+    const isOne = (/** @type {number[]} */ step) =>
+      isAlike(step) && (step.length > 1 || step.every(isTrivial));
+    const isFailing = judged.some(({ failing }) => failing.length > 0);
+    const isMany = this.#numbers.size > MANY;
+    return isFailing && isMany && (isAlike(steps.flat()) || steps.every(isOne));
   }
 
   /** @param {Cell} cell @param {Judged} judged its step

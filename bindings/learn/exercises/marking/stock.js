@@ -3,8 +3,8 @@
 /** Whether many sheets have a number without any arithmetic. @param {number} x */
 export const isTrivial = (x) => x === 0 || x === 1 || x === -Infinity;
 
-/** @param {readonly number[]} numbers */
-const isAlike = (numbers) => numbers.every((x) => x === numbers[0]);
+/** Whether numbers are one throughout. @param {readonly number[]} numbers */
+export const isAlike = (numbers) => numbers.every((x) => x === numbers[0]);
 
 /** Whether each row has one number throughout, as equal weights have, beside zeros; and so many of the rows more than one of it.
  * @param {readonly (readonly number[])[]} rows @param {number} least */
