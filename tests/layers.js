@@ -52,7 +52,7 @@ const rules = [
     where: /^src\/api\//,
     may: /^(tape|text|fmath|glassformer|stored|string)\.h$|^(errors|ops)\.def$/,
   },
-  { where: /^bindings\/build\/package\.js$/, may: /^rolldown$|^node:/ },
+  { where: /^bindings\/build\/package\.js$/, may: /^rolldown(\/parseAst)?$|^node:/ },
   {
     where: /^bindings\/build\/words\.js$/,
     may: /^bindings\/build\/write\.js$|^@messageformat\/core$|^node:/,

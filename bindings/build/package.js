@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const build = path.join(root, 'build');
@@ -63,8 +64,37 @@ const staged = (ending) =>
 
 for (const name of staged(/\.md$/)) linkOut(name);
 
+/** Node prints the whole line from which an error comes: no line of a module is much longer than this. */
+const LINE = 200;
+
+/** Where code may have a line break: before statements and members, and behind the commas of lists.
+ * @param {unknown} node @returns {number[]} */
+function breaksIn(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const parts = Object.values(node);
+  if (!Array.isArray(node)) return parts.flatMap(breaksIn);
+  const starts = node.flatMap((part, i) => {
+    /* The first of a list may stand behind a `return`; texts in a template have no place for a break. */
+    const isPlace = i > 0 && part?.type !== 'TemplateElement';
+    return isPlace ? [part?.start ?? 0] : [];
+  });
+  return [...starts, ...parts.flatMap(breaksIn)];
+}
+
+/** Code in lines. @param {string} code */
+function inLines(code) {
+  const places = breaksIn(parseAst(code)).sort((a, b) => a - b);
+  let [lines, from] = ['', 0];
+  for (const [i, place] of places.entries()) {
+    if (place === from || (places[i + 1] ?? code.length) - from < LINE) continue;
+    lines += `${code.slice(from, place)}\n`;
+    from = place;
+  }
+  return lines + code.slice(from);
+}
+
 /**
- * Leaves comments and blanks out of the modules, which the repository has. Each stays a module of its own, and its functions and
+ * Leaves comments and blanks out of the modules, which the repository has; lines stay short. Each stays a module of its own, and its functions and
  * classes keep their names: a stack of calls says where an error comes from.
  */
 async function minify() {
@@ -93,7 +123,7 @@ async function minify() {
   for (const { fileName, code } of files) {
     /* Not every bundler knows an address in a template. */
     const plain = code.replace(/\b(new URL|import)\(`([^`$\\]*)`/g, '$1("$2"');
-    writeFileSync(path.join(stage, fileName), plain);
+    writeFileSync(path.join(stage, fileName), inLines(plain));
   }
 }
 

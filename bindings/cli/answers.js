@@ -3,11 +3,9 @@
 import { chatPrompt } from '../models/formats/chat.js';
 import { classify, classifyTokens, generateText } from '../models/text/index.js';
 import { classesOf } from '../models/text/own-classes.js';
-import { load } from '../models.js';
-import { modelOf, opened } from './models.js';
+import { opened } from './models.js';
 import { Failure } from './usage.js';
 
-/** @typedef {import('./models.js').Checkpoint} Checkpoint */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** What is printed: of a line for people, and of a line of JSON besides the source.
  * @typedef {{ text: string, record: object }} Answer */
@@ -16,7 +14,7 @@ import { Failure } from './usage.js';
 const likely = (text, probability) => `${text}  ${probability.toFixed(4)}`;
 
 /** Why a model answers nothing, and what to do with it.
- * @param {Checkpoint} checkpoint @param {string | null} chatTemplate @param {string} file */
+ * @param {{ config: { kind: string }, labels: readonly string[] | null }} model @param {string | null} chatTemplate @param {string} file */
 function checkAnswers({ config, labels }, chatTemplate, file) {
   if (labels || config.kind === 'transformer') return;
   const instead =
@@ -31,11 +29,14 @@ function checkAnswers({ config, labels }, chatTemplate, file) {
  * @param {import('../js/stored/matrix.js').Arithmetic} [arithmetic]
  * @returns {Promise<(source: string) => Promise<Answer>>} */
 export async function answersOf(file, terminal, arithmetic) {
-  const { checkpoint, tokenizer, stops, chatTemplate } = await opened(file, terminal);
-  checkAnswers(checkpoint, chatTemplate, file);
-  const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
+  const { model, tokenizer, chatTemplate, labels, multiLabel } = await opened(
+    file,
+    terminal,
+    arithmetic,
+  );
+  const { config } = model;
+  checkAnswers({ config, labels }, chatTemplate, file);
   const { signal } = terminal;
-  const { config, labels, multiLabel } = checkpoint;
   if (labels && classesOf(config) === 'texts') {
     return async (source) => {
       const answers = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
@@ -73,7 +74,7 @@ export async function answersOf(file, terminal, arithmetic) {
             special: false,
           })
         : source;
-    const stream = generateText(model, tokenizer, prompt, { stopTokens: stops, signal });
+    const stream = generateText(model, tokenizer, prompt, { signal });
     for await (const _ of stream);
     signal?.throwIfAborted();
     return { text: stream.result.text, record: { answer: stream.result.text } };

@@ -1,6 +1,5 @@
 // glassformer chat: messages from standard input, and what the language model of a file answers.
 
-import { load } from '../models.js';
 import {
   ARITHMETIC_FLAG,
   ARITHMETIC_HELP,
@@ -9,7 +8,6 @@ import {
   GENERATION_FLAGS,
   GENERATION_HELP,
   generationOf,
-  modelOf,
   opened,
 } from './models.js';
 import { defined, Failure, integer, Missing, UsageError } from './usage.js';
@@ -92,11 +90,10 @@ export const chat = {
       ...{ variables: variablesOf(flags), signal: terminal.signal },
     });
     const arithmetic = arithmeticOf(flags);
-    const { checkpoint, tokenizer, stops, chatTemplate } = await opened(file, terminal);
+    const { model, tokenizer, chatTemplate } = await opened(file, terminal, arithmetic);
     if (chatTemplate === null) throw new Failure(`${file}: the file has no chat template`);
-    const [{ session }, core] = await Promise.all([import('../chat.js'), load()]);
-    const model = await modelOf(core, file, checkpoint, terminal, { arithmetic });
-    const talk = session(model, { ...settings, tokenizer, chatTemplate, stopTokens: stops });
+    const { session } = await import('../chat.js');
+    const talk = session(model, { ...settings, tokenizer, chatTemplate });
     terminal.prompt('> ');
     for await (const { line, text } of terminal.lines()) {
       if (text === null) throw new Failure(`line ${line} is longer than 1 MiB`);

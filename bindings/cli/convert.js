@@ -188,7 +188,7 @@ async function opened(from, terminal) {
   terminal.signal?.throwIfAborted();
   return {
     header,
-    model: await modelOf(await load(), from, checkpoint, terminal, { stored: false }),
+    model: await modelOf(await load(), from, checkpoint, terminal),
   };
 }
 

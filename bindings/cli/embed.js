@@ -1,16 +1,8 @@
 // glassformer embed: what a model makes of texts, as one vector each.
 
 import { embed as vectorsOf } from '../models/text/index.js';
-import { load } from '../models.js';
-import {
-  ARITHMETIC_FLAG,
-  ARITHMETIC_HELP,
-  arithmeticOf,
-  FILES,
-  modelOf,
-  opened,
-} from './models.js';
-import { Missing, textOfLine, UsageError, word } from './usage.js';
+import { ARITHMETIC_FLAG, ARITHMETIC_HELP, arithmeticOf, FILES, opened } from './models.js';
+import { defined, Missing, textOfLine, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/text/index.js').Pooling} Pooling */
 
@@ -24,7 +16,8 @@ the text, or without a text, each line of standard input that is not blank is
 a text.
 
   --pooling WHICH   mean of all tokens, the first token, or the last one. By
-                    default the mean; of a GPT the last, which has read them all
+                    default what 1_Pooling/config.json of the folder says; else the
+                    mean, or of a GPT the last, which has read them all
   --truncate        leave out the end of a text that is too long for the model
   --raw             do not scale the vectors to length 1
 ${ARITHMETIC_HELP}
@@ -52,13 +45,12 @@ export const embed = {
     if (!file) throw new Missing('file');
     const asked = word(flags, 'pooling', POOLINGS);
     const arithmetic = arithmeticOf(flags);
-    const { checkpoint, tokenizer } = await opened(file, terminal);
-    const usual = checkpoint.config.kind === 'gpt' ? 'last' : 'mean';
-    const pooling = POOLINGS.find((one) => one === asked) ?? usual;
-    const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
+    const { model, tokenizer } = await opened(file, terminal, arithmetic);
+    const isLast = model.config.kind === 'gpt' && !model.embedding;
+    const pooling = POOLINGS.find((one) => one === asked) ?? (isLast ? 'last' : undefined);
     const { signal } = terminal;
     const [normalize, truncate] = [flags.raw !== true, flags.truncate === true];
-    const options = { pooling, normalize, truncate, signal };
+    const options = defined({ pooling, normalize, truncate, signal });
     /** @param {string} text @param {string} [where] */
     const print = async (text, where = '') => {
       const vectors = await vectorsOf(model, tokenizer, [text], options).catch((error) => {

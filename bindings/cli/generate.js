@@ -2,7 +2,6 @@
 
 import { parse } from '../js/base/file.js';
 import { generateText } from '../models/text/index.js';
-import { load } from '../models.js';
 import {
   ARITHMETIC_FLAG,
   ARITHMETIC_HELP,
@@ -11,7 +10,6 @@ import {
   GENERATION_FLAGS,
   GENERATION_HELP,
   generationOf,
-  modelOf,
   opened,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
@@ -27,8 +25,9 @@ ${GENERATION_HELP}
                     its file. For several messages: glassformer chat
   --schema FILE     the text is JSON that fits this JSON schema
 ${ARITHMETIC_HELP}
-  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, and
-                    whether the model ended the text by itself (stopped)
+  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, why
+                    the text ended (ended), and whether the model ended it by
+                    itself (stopped)
   --quiet           nothing but the text and errors
 
 ${FILES}
@@ -70,29 +69,29 @@ export const generate = {
       flags.schema === undefined ? undefined : await schemaOf(String(flags.schema), terminal);
     const options = defined({ ...generationOf(flags), schema, signal: terminal.signal });
     const arithmetic = arithmeticOf(flags);
-    const loaded = await opened(file, terminal);
-    const { checkpoint, tokenizer, stops } = loaded;
+    const loaded = await opened(file, terminal, arithmetic);
+    const { model, tokenizer } = loaded;
     const argument = rest.join(' ');
     const text =
       argument === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : argument;
     const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
-    const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
     const begin = performance.now();
-    const stream = generateText(model, tokenizer, prompt, { ...options, stopTokens: stops });
+    const stream = generateText(model, tokenizer, prompt, options);
     for await (const part of stream) if (!flags.json) await terminal.print(part);
     terminal.signal?.throwIfAborted();
     const seconds = (performance.now() - begin) / 1000;
     const { text: all, ended, seed, guessed } = stream.result;
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
-      const stopped = ended === 'stop-token';
+      const stopped = ended === 'stop-token' || ended === 'schema';
       const record = {
         prompt: text,
         text: all,
         tokens,
         stopped,
+        ended,
         seconds,
         seed,
         arithmetic: model.arithmetic,
@@ -100,6 +99,9 @@ export const generate = {
       return terminal.print(`${JSON.stringify(record)}\n`);
     }
     await terminal.print('\n');
+    if (schema !== undefined && /^max/.test(String(ended))) {
+      terminal.note('the JSON was closed early, since the tokens ran out: raise --max');
+    }
     const rate = (prompt.length + tokens.length) / seconds;
     terminal.note(
       `${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included; ` +

@@ -14,8 +14,7 @@ import {
 } from '../lab/stories/index.js';
 import { linkedSentences, START, sentenceLevels } from '../lab/tasks/index.js';
 import { VOCABULARY, vocabularyTokenizer } from '../models/open/vocabulary.js';
-import { load as loadModels } from '../models.js';
-import { modelOf, opened } from './models.js';
+import { opened } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
 
@@ -166,8 +165,7 @@ function readingOf(task) {
 /** @param {string} name @param {Terminal} terminal
  * @returns {Promise<Subject>} */
 async function foreignModel(name, terminal) {
-  const { checkpoint, tokenizer } = await opened(name, terminal);
-  const model = await modelOf(await loadModels(), name, checkpoint, terminal);
+  const { model, tokenizer } = await opened(name, terminal);
   const idsOf = (/** @type {string} */ text) => tokenizer.encode(text);
   return {
     model,

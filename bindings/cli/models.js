@@ -1,19 +1,15 @@
 // What the commands that open models of others share: from a name on the command line to a model and its tokenizer.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassformerError } from '../js/base/errors.js';
-import { parse } from '../js/base/file.js';
 import { ARITHMETICS } from '../js/stored/matrix.js';
-import { endsOf } from '../models/formats/tokenizer-ends.js';
 import { importTokenizer } from '../models/formats/tokenizer-package.js';
-import { openCheckpoint } from '../models.js';
-import { textOf } from './encoding.js';
+import { openModel } from '../models/open/index.js';
+import { load } from '../models.js';
 import { Failure, integer, number, reasonOf, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
-/** @typedef {import('../models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
-/** @typedef {import('../models/formats/tokenizer.js').TextTokenizer} TextTokenizer */
 /** @typedef {import('../js/model/model.js').Model} Model */
 /** @typedef {import('../models.js').ModelOpener} ModelOpener */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
@@ -23,10 +19,15 @@ export const FILES = `Files:
   NAME.gguf   a model of llama.cpp, with its tokenizer
   NAME.bin    a model of llama2.c, with tokenizer.bin beside it
   FOLDER      a model of Hugging Face: config.json, model.safetensors and
-              tokenizer.json, which needs the package @huggingface/tokenizers`;
+              tokenizer.json, which needs the package @huggingface/tokenizers
+  NAME.safetensors   such a file of weights, or a model that model.save() wrote
+              with its vocabulary`;
 
 /** The names that Hugging Face gives weights. */
 const WEIGHTS = ['model.safetensors', 'model.safetensors.index.json'];
+
+/** Without the function that JavaScript calls. @param {string} message */
+const withoutPlace = (message) => message.replace(/^open: (tokenizer: )?/, '');
 
 /** What goes wrong with a file carries its name.
  * @template T
@@ -40,7 +41,8 @@ export async function within(file, work) {
     const isNamed = [file, path.basename(file)].some((name) =>
       error.message.startsWith(`${name}:`),
     );
-    throw new Failure(isNamed ? error.message : `${file}: ${error.message}`);
+    const said = withoutPlace(error.message);
+    throw new Failure(isNamed ? said : `${file}: ${said}`);
   }
 }
 
@@ -54,50 +56,11 @@ export function weightsIn(place) {
   } catch (error) {
     throw reasonOf(`cannot read ${place}`, error);
   }
-  if (!isFolder) {
-    const config = path.join(path.dirname(place), 'config.json');
-    if (!place.endsWith('.safetensors') || existsSync(config)) return place;
-    throw new Failure(
-      `${place}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
-        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${place}`,
-    );
-  }
+  if (!isFolder) return place;
   const files = WEIGHTS.map((weights) => path.join(place, weights));
   const file = files.find((candidate) => existsSync(candidate));
   if (!file) throw new Failure(`${place}: the folder has no ${WEIGHTS.join(' or ')}`);
   return file;
-}
-
-/** @param {string} file */
-const json = (file) => parse(path.basename(file), textOf(path.basename(file), readFileSync(file)));
-
-/** A file of a folder, parsed; nothing if there is none.
- * @param {string} folder @param {string} name */
-function beside(folder, name) {
-  const file = path.join(folder, name);
-  return existsSync(file) ? json(file) : {};
-}
-
-/** The tokenizer of Hugging Face's files, and the tokens that end a text.
- * @param {string} folder
- * @returns {Promise<{ tokenizer: TextTokenizer, stops: number[] }>} */
-async function tokenizerIn(folder) {
-  const file = path.join(folder, 'tokenizer.json');
-  if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
-  const { openTokenizer } = await importTokenizer();
-  const template = path.join(folder, 'chat_template.jinja');
-  const config = beside(folder, 'tokenizer_config.json');
-  /* Of anything but an object the tokenizer says what is wrong. */
-  if (existsSync(template) && config?.constructor === Object) {
-    Object.assign(config, { chat_template: textOf('chat_template.jinja', readFileSync(template)) });
-  }
-  const tokenizer = openTokenizer({
-    tokenizer: json(file),
-    config,
-    generation: beside(folder, 'generation_config.json'),
-  });
-  const ends = endsOf('config.json', beside(folder, 'config.json'));
-  return { tokenizer, stops: [...new Set([...ends, ...tokenizer.stops])] };
 }
 
 /** The tokens of llama2.c that lie beside a file, as openCheckpoint takes them.
@@ -108,30 +71,45 @@ export function tokensBeside(file) {
 }
 
 /** Tells what a file does not say.
- * @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal */
+ * @param {string} file @param {{ warnings: readonly string[] }} checkpoint @param {Terminal} terminal */
 export function noteWarnings(file, { warnings }, terminal) {
   for (const warning of warnings) terminal.note(`${file}: ${warning}`);
 }
 
-/** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
- * @param {string} name @param {Terminal} terminal
- * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
- *   chatTemplate: string | null }>} */
-export function opened(name, terminal) {
+/** Tells how much of a file is read.
+ * @param {string} file @param {Terminal} terminal
+ * @returns {(part: number) => void} */
+function reading(file, terminal) {
+  let shown = 0;
+  return (part) => {
+    const percent = Math.floor(100 * part);
+    if (percent > shown) terminal.progress(`reading ${file}  ${percent} %`);
+    shown = percent;
+  };
+}
+
+/** Opens a file as open() does: the model, whose matrices stay as the file has them, and what lies beside it.
+ * @param {string} name @param {Terminal} terminal @param {import('../js/stored/matrix.js').Arithmetic} [arithmetic]
+ * @returns {Promise<import('../models/open/index.js').Opened>} */
+export function opened(name, terminal, arithmetic) {
   const { signal } = terminal;
   return within(name, async () => {
-    const file = weightsIn(name);
-    const folder = path.dirname(file);
-    const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
-    if (!checkpoint) throw signal?.reason;
-    noteWarnings(name, checkpoint, terminal);
-    if (checkpoint.container === 'safetensors') {
-      const { tokenizer, stops } = await tokenizerIn(folder);
-      return { checkpoint, tokenizer, stops, chatTemplate: tokenizer.chatTemplate };
+    const all = await openModel(load, weightsIn(name), {
+      ...{ stored: true, ...(arithmetic && { arithmetic }), ...(signal && { signal }) },
+      onProgress: reading(name, terminal),
+      openTokenizer: async (files) => (await importTokenizer()).openTokenizer(files),
+    });
+    noteWarnings(name, all, terminal);
+    try {
+      /* The commands read texts: without a tokenizer this is an error. */
+      return { ...all, tokenizer: all.tokenizer };
+    } catch (error) {
+      const { detail, message } = /** @type {GlassformerError} */ (error);
+      if (detail !== 'noVocabulary') throw error;
+      throw new Failure(
+        `${name}: ${withoutPlace(message)}. What glassformer train wrote, glassformer ask TASK --model ${name}`,
+      );
     }
-    const { tokenizer, chatTemplate } = checkpoint;
-    if (!tokenizer) throw new Failure(`${name}: there is no tokenizer`);
-    return { checkpoint, tokenizer, stops: tokenizer.stops, chatTemplate };
   });
 }
 
@@ -180,24 +158,11 @@ export const arithmeticOf = (flags) =>
 
 /** Reads the weights, and tells how far it is.
  * @param {ModelOpener} gf @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal
- * @param {{ stored?: boolean, arithmetic?: import('../js/stored/matrix.js').Arithmetic }} [options] stored: whether
- *   matrices stay as the file has them, to be used, not to be written: true by default
  * @returns {Promise<Model>} */
-export function modelOf(gf, file, checkpoint, terminal, options = {}) {
-  const { stored = true, arithmetic = 'exact' } = options;
+export function modelOf(gf, file, checkpoint, terminal) {
   return within(file, async () => {
     const { signal } = terminal;
-    let shown = 0;
-    const model = await gf.openModel(checkpoint, {
-      stored,
-      arithmetic,
-      signal,
-      onProgress: (part) => {
-        const percent = Math.floor(100 * part);
-        if (percent > shown) terminal.progress(`reading ${file}  ${percent} %`);
-        shown = percent;
-      },
-    });
+    const model = await gf.openModel(checkpoint, { signal, onProgress: reading(file, terminal) });
     if (!model) throw signal?.reason;
     return model;
   });

@@ -6,6 +6,8 @@ import unittest
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 import numpy as np
@@ -49,6 +51,46 @@ class TextsTest(unittest.TestCase):
             with self.subTest(due["name"], **due["options"]):
                 found = text.embed(opened(due["name"]), due["texts"], **due["options"])
                 np.testing.assert_array_equal(found, np.array(due["vectors"], np.float32))
+
+    def test_vectors_are_pooled_as_a_folder_of_sentence_transformers_says(self):
+        ids = [5, 6, 2, 9]
+        modes = {"first": "cls_token", "last": "lasttoken", "mean": "mean_tokens"}
+        with TemporaryDirectory() as made:
+            folder = Path(made) / "bert"
+            copytree(FIXTURES / "bert", folder)
+            (folder / "1_Pooling").mkdir()
+
+            def embedding(*names, **sentences):
+                said = {
+                    "word_embedding_dimension": 24,
+                    **{f"pooling_mode_{name}": True for name in names},
+                }
+                (folder / "1_Pooling/config.json").write_text(json.dumps(said))
+                (folder / "sentence_bert_config.json").write_text(json.dumps(sentences))
+                return gf.open(folder)
+
+            for pooling, mode in modes.items():
+                found = text.embed(embedding(mode), [ids])
+                due = text.embed(opened("bert"), [ids], pooling=pooling)
+                np.testing.assert_array_equal(found, due)
+                self.assertEqual(
+                    len(
+                        {
+                            str(text.embed(opened("bert"), [ids], pooling=one))
+                            for one in modes
+                        }
+                    ),
+                    3,
+                )
+            short = embedding("mean_tokens", max_seq_length=3)
+            with self.assertRaisesRegex(
+                gf.GlassformerError, "4 tokens, and the model takes 3"
+            ):
+                text.embed(short, [ids])
+            with self.assertRaisesRegex(
+                gf.GlassformerError, "makes vectors by .max_tokens"
+            ):
+                text.embed(embedding("max_tokens"), [ids])
 
     def test_the_nearest_vectors_come_first(self):
         near = text.nearest([1, 0], [[0, 2], [3, 3], [4, 0]], 2)

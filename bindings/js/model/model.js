@@ -49,6 +49,11 @@ const SAVE = {
  * @type {(where: string, model: Model) => Weights} */
 export let weightsOf;
 
+/** What a folder of sentence-transformers says of vectors; `embed` goes by it.
+ * @typedef {object} Embedding
+ * @property {string} pooling 'mean', 'first' or 'last', or the names of what `embed` does not do
+ * @property {number} maxLength the most tokens of a text */
+
 export class Model {
   #weights;
   /** @type {Parameters | undefined} */
@@ -71,6 +76,9 @@ export class Model {
     /** Of chats, in Jinja, if the file has one.
      * @type {string | null} */
     this.chatTemplate = null;
+    /** How sentence-transformers makes vectors of texts with it, if its folder says so.
+     * @type {Embedding | null} */
+    this.embedding = null;
     this.#weights = hold?.(engine, this.config) ?? new Weights(engine, this.config);
     try {
       fill(this.#weights, this.config);

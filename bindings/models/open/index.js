@@ -8,6 +8,7 @@ import { FORMAT, readModel } from '../../js/model/file.js';
 import { ARITHMETICS } from '../../js/stored/matrix.js';
 import { openModel as modelOf, openCheckpoint } from '../checkpoints/open.js';
 import { openSource, readWhole } from '../formats/source.js';
+import { embeddingOf } from './embedding.js';
 import { jsonOf, placeOf } from './place.js';
 import { failure, typeError } from './texts.js';
 import { tokenizerOf } from './tokenizer.js';
@@ -114,20 +115,22 @@ async function partsOf(gf, place, isTensors, options) {
   const { weights, read } = place;
   const config = isTensors ? await jsonOf(place, 'config.json', signal) : null;
   const tokens = isTensors ? null : await read('tokenizer.bin', signal);
-  const opened = await openCheckpoint(weights, {
+  const header = await openCheckpoint(weights, {
     signal,
     ...(config && { config }),
     ...(tokens && { tokenizer: tokens }),
   });
   signal?.throwIfAborted();
-  const checkpoint = /** @type {import('../checkpoints/open.js').Checkpoint} */ (opened);
+  const checkpoint = /** @type {import('../checkpoints/open.js').Checkpoint} */ (header);
   const { tokenizer, chatTemplate } = await tokenizerOf(place, checkpoint, config, options);
   const rest = { stored, arithmetic, signal, onProgress };
   const model = await modelOf(engineOf('open: gf', gf), checkpoint, rest);
   signal?.throwIfAborted();
+  const opened = /** @type {OpenedModel} */ (model);
+  if (isTensors) opened.embedding = await embeddingOf(place, opened.config.maxLength, signal);
   const { family, labels, multiLabel, warnings } = checkpoint;
   return {
-    model: /** @type {OpenedModel} */ (model),
+    model: opened,
     tokenizer,
     chatTemplate,
     family,
@@ -139,13 +142,14 @@ async function partsOf(gf, place, isTensors, options) {
 
 /** @param {() => Promise<Glassformer>} load makes a core where none is given
  * @param {import('./place.js').ModelSource} source @param {OpenOptions} [options]
+ * @param {(place: Place) => Place} [withOthers] puts other files in the place of those beside the weights
  * @returns {Promise<Opened>} */
-export async function openModel(load, source, options = {}) {
+export async function openModel(load, source, options = {}, withOthers = (place) => place) {
   const read = readOptions('open', options, OPTIONS);
   const { signal } = read;
   signal?.throwIfAborted();
   try {
-    const place = await placeOf(source, signal);
+    const place = withOthers(await placeOf(source, signal));
     const [first] = [place.weights].flat();
     const metadata = await metadataOf(first, signal);
     const gf = read.gf ?? (await load());

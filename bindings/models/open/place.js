@@ -14,8 +14,8 @@ import { failure, refusing } from './texts.js';
 /** The files of a model.
  * @typedef {object} Place
  * @property {FileLike | readonly FileLike[]} weights
- * @property {(name: string, signal?: AbortSignal) => Promise<Uint8Array | null>} read a file beside them; null if there is
- *   none */
+ * @property {(name: string, signal?: AbortSignal) => Promise<Uint8Array | null>} read a file beside them, or in a folder there;
+ *   null if there is none */
 
 const INDEX = 'model.safetensors.index.json';
 /** What Hugging Face calls the weights; else what holds weights, the first that is there. */
@@ -40,8 +40,8 @@ function weightsAmong(files) {
   throw failure('GF_EFILE', 'noWeights', { where: 'open', names });
 }
 
-/** @param {FileLike} file @param {AbortSignal} [signal] */
-async function bytesOf(file, signal) {
+/** All of a file. @param {FileLike} file @param {AbortSignal} [signal] */
+export async function bytesOf(file, signal) {
   const source = await openSource('open', file, signal);
   try {
     return await readWhole(source);
@@ -87,7 +87,8 @@ async function ofPath(path) {
   const all = new Set(names ?? (await listFolder(besides(first, '.'))));
   return {
     weights: weights.length === 1 ? first : weights,
-    read: async (name, signal) => (all.has(name) ? bytesOf(besides(first, name), signal) : null),
+    read: async (file, signal) =>
+      all.has(file.replace(/\/.*/s, '')) ? bytesOf(besides(first, file), signal) : null,
   };
 }
 

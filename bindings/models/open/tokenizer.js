@@ -10,7 +10,7 @@ import { failure } from './texts.js';
 
 /** What opens tokenizer.json: openTokenizer of glassformer/tokenizer.
  * @typedef {(files: { tokenizer: unknown, config?: unknown, generation?: unknown }) =>
- *   import('../formats/tokenizer.js').TextTokenizer} OpenTokenizer */
+ *   import('../formats/tokenizer.js').TextTokenizer | Promise<import('../formats/tokenizer.js').TextTokenizer>} OpenTokenizer */
 
 /** The entry's name, which bundlers do not see: its package may not be installed, and they would refuse to build. */
 const ENTRY = ['glassformer', 'tokenizer'].join('/');
@@ -40,7 +40,7 @@ async function ofFolder(place, config, { signal, openTokenizer }) {
   if (template) said.chat_template = new TextDecoder().decode(template);
   const generation = (await jsonOf(place, 'generation_config.json', signal)) ?? {};
   const opener = openTokenizer ?? (await importedOpener());
-  const { chatTemplate, ...tokenizer } = opener({
+  const { chatTemplate, ...tokenizer } = await opener({
     tokenizer: file,
     config: said,
     generation,

@@ -16,7 +16,7 @@ import { Reading } from '../../js/model/inputs/inputs.js';
 import { weightsOf } from '../../js/model/model.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { valuesOf } from '../../js/tape/tensor.js';
-import { rangeError, typeError } from './texts.js';
+import { failure, rangeError, typeError } from './texts.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 
 /** @typedef {import('../../js/model/config/config.js').Config} Config */
@@ -29,7 +29,8 @@ import { checkTokenizer, idsOf } from './tokenizer.js';
 
 /** How texts become vectors.
  * @typedef {object} EmbedOptions
- * @property {Pooling} [pooling] the mean of all tokens' vectors, by default, or the first token's, or the last one's
+ * @property {Pooling} [pooling] the mean of all tokens' vectors, or the first token's, or the last one's; by default what the
+ *   model's folder says (1_Pooling/config.json), or the mean
  * @property {boolean} [normalize] whether vectors have the length 1: true by default
  * @property {boolean} [truncate] whether a text of more than maxLength tokens loses those before its last one; by default it is
  *   refused
@@ -156,7 +157,7 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
 }
 
 /** The ids of texts, none longer than the model takes.
- * @param {string} where @param {Config} config @param {Tokenizer} tokenizer @param {unknown} texts
+ * @param {string} where @param {{ maxLength: number }} config @param {Tokenizer} tokenizer @param {unknown} texts
  * @param {boolean} truncate
  * @returns {number[][]} */
 export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
@@ -197,8 +198,13 @@ export async function embed(model, tokenizer, texts, options = {}) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
   const checked = readOptions(where, options, EMBEDDING);
-  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
-  const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
+  const { normalize = true, truncate = false, signal, onProgress } = checked;
+  const { pooling: usual = 'mean', maxLength = model.config.maxLength } = model.embedding ?? {};
+  const pooling = /** @type {Pooling} */ (checked.pooling ?? usual);
+  if (!POOLINGS.includes(pooling)) {
+    throw failure('GF_ESTATE', 'poolingUnread', { where: `${where}: pooling`, value: pooling });
+  }
+  const rows = rowsOf(`${where}: texts`, { maxLength }, tokenizer, texts, truncate);
   /** @param {Float32Array} tokens @param {number} text */
   const of = (tokens, text) => {
     const vector = pooled(tokens, model.config.dModel, pooling);

@@ -27,7 +27,8 @@ import { Writer } from './writer.js';
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 
 /** Why a text ended: by a stop token, by one of the texts in `stop`, as its schema is fulfilled, after maxNewTokens, at the
- * model's maxLength, or by the signal.
+ * model's maxLength, or by the signal. A text of a schema that had to close before the model would have closed it ended after
+ * maxNewTokens, or at maxLength, though it is whole JSON.
  * @typedef {'stop-token' | 'stop-text' | 'schema' | 'max-new-tokens' | 'max-length' | 'signal'} Ended */
 
 /** A token that was chosen.
@@ -96,7 +97,9 @@ class Draft {
     checkScores('generate', scores, this.length);
     const mask = this.grammar?.mask(stops, most - place);
     const token = forced[place] ?? chooser.choose(scores, prompt, this.#tokens, mask);
-    if (stops.has(token)) return this.end('stop-token');
+    const full = most === asked ? 'max-new-tokens' : 'max-length';
+    const isCut = this.grammar?.isCut;
+    if (stops.has(token)) return this.end(isCut ? full : 'stop-token');
     const { logProbs } = scores;
     this.#tokens.push(token);
     this.result.tokens.push({
@@ -106,9 +109,8 @@ class Draft {
     });
     const added = this.#add(this.#writer?.add(token));
     if (this.#writer?.stopped) return added + this.end('stop-text');
-    if (this.grammar?.ends(token)) return added + this.end('schema');
-    if (place + 1 < most) return added;
-    return added + this.end(most === asked ? 'max-new-tokens' : 'max-length');
+    if (this.grammar?.ends(token)) return added + this.end(isCut ? full : 'schema');
+    return place + 1 < most ? added : added + this.end(full);
   }
 
   /** Gives what was held back.

@@ -26,6 +26,8 @@ export const TEXTS = /** @type {const} */ ({
     'channel {channel} of the vector is {value}: look for NaN or very large numbers in the parameters',
   labelUnknown: 'no example to train on has the label {value}',
   stopEmpty: 'expected a string of one character or more',
+  poolingUnread:
+    "the model's folder makes vectors by {value}, which embed does not: pass pooling for other vectors",
   notANumber: 'your function wrote {value} for token {id}',
   nothingLeft: 'no token is left to choose from: ban fewer, or write fewer -Infinity',
   schemaAlone: 'a schema says where the text begins and ends: leave {option} out',

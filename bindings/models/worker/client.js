@@ -12,6 +12,7 @@ import { failure, typeError } from './texts.js';
  * @typedef {import('../../js/base/turn.js').Signalled<S, T>} Signalled */
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
+/** @typedef {import('../open/place.js').ModelSource} ModelSource */
 /** @typedef {import('../../lab/inside/index.js').AblateOptions} AblateOptions */
 /** @typedef {import('../../lab/inside/index.js').Ablation} Ablation */
 /** @typedef {import('../../lab/inside/index.js').AttributionOptions} AttributionOptions */
@@ -84,7 +85,7 @@ import { failure, typeError } from './texts.js';
  * @property {unknown} [config] of safetensors: config.json, parsed, unless it lies beside the file
  * @property {FileLike} [tokenizer] of llama2.c: tokenizer.bin
  * @property {{ tokenizer: unknown, config?: unknown, generation?: unknown }} [tokenizerFiles] tokenizer.json, parsed, with
- *   tokenizer_config.json and generation_config.json
+ *   tokenizer_config.json and generation_config.json, unless they lie beside the file
  * @property {boolean} [stored] whether matrices stay as the file stores them
  * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] of products with them: see openModel
  * @property {AbortSignal} [signal] ends the reading
@@ -476,8 +477,8 @@ export class ModelWorker {
   }
 
   /** @template {AbortSignal | undefined} [S=undefined]
-   * Opens a file of others there: what openCheckpoint and openModel do here.
-   * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions & { signal?: S }} [options]
+   * Opens a model there, with all that lies beside it, as open() does here.
+   * @param {ModelSource} file its file, its files, or its folder @param {WorkerOpenOptions & { signal?: S }} [options]
    * @returns {Promise<Signalled<S, WorkerModel>>} undefined once the signal came */
   open(file, options = {}) {
     checkOptions('open', options, OPEN_OPTIONS);
@@ -510,5 +511,5 @@ export class ModelWorker {
 }
 
 /** Addresses are objects, which do not cross.
- * @param {FileLike} file */
+ * @param {ModelSource} file */
 const crossing = (file) => (file instanceof URL ? { href: file.href } : file);

@@ -2,9 +2,10 @@
 
 import { Server } from '../../js/base/call-server.js';
 import { checkOptions, checkWord } from '../../js/base/errors.js';
-import { readModel } from '../../js/model/file.js';
 import { train } from '../../js/model/train.js';
-import { load, openCheckpoint } from '../../models.js';
+import { load } from '../../models.js';
+import { openModel } from '../open/index.js';
+import { bytesOf } from '../open/place.js';
 import {
   classify,
   classifyTokens,
@@ -19,7 +20,7 @@ import { failure } from './texts.js';
 
 /** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
 /** @typedef {import('../../js/model/model.js').Model} Model */
-/** @typedef {import('../../models.js').Checkpoint} Checkpoint */
+/** @typedef {import('../open/index.js').Opened} Opened */
 /** @typedef {import('../text/index.js').Tokenizer} Tokenizer */
 
 /** The page or the main thread, as the worker uses it.
@@ -39,8 +40,8 @@ import { failure } from './texts.js';
 /** A chat, and the answer that it gave last.
  * @typedef {{ session: import('../../chat.js').Session, last: Promise<unknown> }} Talk */
 
-/** A model with what came with it, and its chats by their numbers.
- * @typedef {{ model: Model, checkpoint: Checkpoint | null, talks: Map<number, Talk> }} Held */
+/** A model, its chats by their numbers, and why it has no tokenizer, where a file says so.
+ * @typedef {{ model: Model, talks: Map<number, Talk>, reason: unknown }} Held */
 
 /** @param {unknown} file addresses are objects, which do not cross
  * @returns {any} */
@@ -52,9 +53,9 @@ const fileOf = (file) => {
 /** The tokenizer of a model.
  * @param {Held} held
  * @returns {Tokenizer} */
-function tokenizerOf({ model: { tokenizer } }) {
+function tokenizerOf({ model: { tokenizer }, reason }) {
   if (tokenizer) return tokenizer;
-  throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
+  throw reason ?? failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
 }
 
 /** A function of glassformer/text, as one of a model that this worker has.
@@ -159,6 +160,18 @@ async function postParts(stream, ask) {
   return result;
 }
 
+/** @param {unknown} value */
+const bytesOfJson = (value) => new TextEncoder().encode(JSON.stringify(value));
+
+/** Why a model has no tokenizer. @param {Opened} opened */
+function reasonOf(opened) {
+  try {
+    return void opened.tokenizer;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** The models of a worker, and the calls that make them.
  * @param {Openers} openers */
 function modelsOf({ openTokenizer }) {
@@ -167,36 +180,49 @@ function modelsOf({ openTokenizer }) {
   const models = new Map();
   let last = 0;
 
-  /** @param {Model} model @param {Checkpoint | null} [checkpoint]
+  /** @param {Model} model @param {Partial<Opened>} [facts] @param {unknown} [reason] why there is no tokenizer
    * @returns {import('./client.js').Made} */
-  function keep(model, checkpoint = null) {
-    models.set(++last, { model, checkpoint, talks: new Map() });
+  function keep(model, { family = null, labels = null, multiLabel = false } = {}, reason) {
+    models.set(++last, { model, talks: new Map(), reason });
     const { config, size, arithmetic, chatTemplate, tokenizer } = model;
-    const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
     const facts = { config, size, arithmetic, family, chatTemplate, labels, multiLabel };
     return { number: last, facts: { ...facts, stops: tokenizer && [...(tokenizer.stops ?? [])] } };
   }
 
   /** @param {unknown} file @param {any} options */
-  async function open(file, { config, tokenizer, tokenizerFiles, ...options }) {
-    const { signal } = options;
-    const checkpoint = await openCheckpoint(fileOf(file), {
-      signal,
-      ...(config !== undefined && { config }),
-      ...(tokenizer !== undefined && { tokenizer: fileOf(tokenizer) }),
-    });
-    if (!checkpoint) return undefined;
+  async function open(file, { config, tokenizer, tokenizerFiles, ...options } = {}) {
     if (tokenizerFiles !== undefined && !openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
-    const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
-    const model = await (await core).openModel(checkpoint, options);
-    if (!model) return undefined;
-    if (opened) {
-      model.tokenizer = opened;
-      model.chatTemplate = opened.chatTemplate ?? checkpoint.chatTemplate;
+    const { signal } = options;
+    try {
+      const opened = await openModel(
+        load,
+        fileOf(file),
+        { ...options, gf: await core, ...(openTokenizer && { openTokenizer }) },
+        /* What was passed comes before what lies there. */
+        (place) => ({
+          ...place,
+          async read(name, ...more) {
+            if (name === 'config.json' && config !== undefined) return bytesOfJson(config);
+            if (name === 'tokenizer.bin' && tokenizer !== undefined) {
+              return bytesOf(fileOf(tokenizer), signal);
+            }
+            return place.read(name, ...more);
+          },
+        }),
+      );
+      const { model } = opened;
+      if (tokenizerFiles !== undefined) {
+        const words = await openTokenizer?.(tokenizerFiles);
+        model.tokenizer = words ?? null;
+        model.chatTemplate = words?.chatTemplate ?? model.chatTemplate;
+      }
+      return keep(model, opened, model.tokenizer ? undefined : reasonOf(opened));
+    } catch (error) {
+      if (signal?.aborted) return undefined;
+      throw error;
     }
-    return keep(model, checkpoint);
   }
 
   return {
@@ -206,7 +232,7 @@ function modelsOf({ openTokenizer }) {
       ready: async () => void (await core),
       open,
       create: async (options) => keep((await core).model(options)),
-      read: async (bytes) => keep((await core).open(readModel(bytes))),
+      read: (bytes) => open(bytes),
     },
   };
 }

@@ -31,6 +31,10 @@ _FORMAT = "glassformer"
 _CONFIG = "config.json"
 _TOKENIZER, _GENERATION = "tokenizer.json", "generation_config.json"
 _SETTINGS, _TEMPLATE = "tokenizer_config.json", "chat_template.jinja"
+_POOLING, _MODULES, _SENTENCES = "1_Pooling/config.json", "modules.json", "sentence_bert_config.json"
+#: What `embed` calls the poolings of sentence-transformers, and the modules whose work it does.
+_POOLINGS = {"cls_token": "first", "mean_tokens": "mean", "lasttoken": "last"}
+_DONE = ("Transformer", "Pooling", "Normalize")
 _WEIGHTS, _INDEX = "model.safetensors", "model.safetensors.index.json"
 #: How pickles begin: a zip file, or one of the protocols 2 to 5.
 _PICKLES = (b"PK\3\4", *(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5)))
@@ -203,12 +207,39 @@ def _container(data: NDArray[np.uint8], name: str) -> str:
     raise refusal(name, "unknownFile", given=begin.decode("latin-1"))
 
 
+def _embedding(path: Path, max_length: int) -> dict[str, Any] | None:
+    """How sentence-transformers makes the vectors of a model: pooling, and the most tokens of a text."""
+    pooling, modules, sentences = (path.parent / name for name in (_POOLING, _MODULES, _SENTENCES))
+    if not pooling.exists():
+        return None
+    begin = "pooling_mode_"
+    modes = [
+        key.removeprefix(begin)
+        for key, on in _object(pooling).items()
+        if key.startswith(begin) and on is True
+    ]
+    listed = _json(_MODULES, None, modules.read_text("utf-8")) if modules.exists() else []
+    if not isinstance(listed, list):
+        raise refusal(_MODULES, "array", given=listed)
+    kinds = [str(one.get("type")).rpartition(".")[2] if isinstance(one, dict) else str(one) for one in listed]
+    said = _object(sentences) if sentences.exists() else {}
+    others = [kind for kind in kinds if kind not in _DONE] + (
+        ["do_lower_case"] if said.get("do_lower_case") else []
+    )
+    most = said.get("max_seq_length")
+    return {
+        "pooling": " + ".join([_POOLINGS.get(mode, mode) for mode in modes] + others) or "none",
+        "max_length": min(most, max_length) if isinstance(most, int) and most > 1 else max_length,
+    }
+
+
 class Opened(NamedTuple):
     """What a file holds, and its tokenizer, or what opens it: a package that it needs may be missing."""
 
     file: _Own | Checkpoint
     tokenizer: _tokenizer.Tokenizer | Callable[[], _tokenizer.Tokenizer] | None = None
     chat_template: str | None = None
+    embedding: dict[str, Any] | None = None
 
 
 def _gguf(data: NDArray[np.uint8], shapes_of: ShapesOf) -> Opened:
@@ -265,7 +296,9 @@ def _safetensors(
         config = _object(path.with_name(_CONFIG))
     if not isinstance(config, Mapping):
         raise refusal(_CONFIG, "object", given=config)
-    return opened(Checkpoint(config, tensors, shapes_of), _tokenizer.ends_of(_CONFIG, config))
+    checkpoint = Checkpoint(config, tensors, shapes_of)
+    embedding = _embedding(path, checkpoint.config["max_length"]) if path else None
+    return opened(checkpoint, _tokenizer.ends_of(_CONFIG, config))._replace(embedding=embedding)
 
 
 def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, shapes_of: ShapesOf) -> Opened:

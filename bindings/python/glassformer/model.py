@@ -63,7 +63,7 @@ _UINT32 = 2**32 - 1
 #: So many numbers nobody asked for.
 _MOST_BY_DEFAULT = 50_000_000
 #: What a copy of a model has besides its numbers.
-_COPIED = ("step", "labels", "chat_template", "_tokenizer")
+_COPIED = ("step", "labels", "chat_template", "embedding", "_tokenizer")
 _BLOCKS = ["values", "gradients", "m", "v"]
 _RUN = ("training", "seed", "step", "remove", "gradients", "steps")
 #: Removals that are steps within an attention, which a fused one does not have.
@@ -235,6 +235,8 @@ class Model:
         self.labels: list[str] | None = None
         #: How a chat becomes a text, in Jinja, or None.
         self.chat_template: str | None = None
+        #: How sentence-transformers makes vectors of texts, if the folder says so: pooling, max_length.
+        self.embedding: dict[str, Any] | None = None
         self._tokenizer: Tokenizer | Callable[[], Tokenizer] | None = None
         layout = _Bound()
         layout.build(config, {})
@@ -272,6 +274,7 @@ class Model:
         model._make(read.config, matrices)
         model.step, model.labels = read.step, read.labels
         model._tokenizer, model.chat_template = opened.tokenizer, opened.chat_template
+        model.embedding = opened.embedding
         read.fill(lambda block, name: model.parameters[name].block(block), model.stored)
         return model
 

@@ -59,6 +59,7 @@ _INT32 = 2**31 - 1
 #: As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more.
 _WORK = 2**27
 #: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
+_POOLINGS = ["mean", "first", "last"]
 _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
 
 Text = str | Sequence[int]
@@ -84,11 +85,11 @@ def _ids(where: str, model: Model, given: Any, *, special: bool = True) -> list[
     return ids
 
 
-def _rows(where: str, model: Model, texts: Any, truncate: bool) -> list[list[int]]:
-    """The ids of texts, none longer than the model takes."""
+def _rows(where: str, model: Model, texts: Any, truncate: bool, most: int | None = None) -> list[list[int]]:
+    """The ids of texts, none longer than the model takes; most: tokens, where they are fewer."""
     check_model(where, model)
     check_bool(f"{where}: truncate", truncate)
-    most = model.config["max_length"]
+    most = most or model.config["max_length"]
     rows: list[list[int]] = []
     for i, text in enumerate(check_list(f"{where}: texts", texts, "names")):
         ids = _ids(f"{where}: texts[{i}]", model, text)
@@ -402,24 +403,31 @@ def embed(
     model: Model,
     texts: Sequence[Text],
     *,
-    pooling: Literal["mean", "first", "last"] = "mean",
+    pooling: Literal["mean", "first", "last"] | None = None,
     normalize: bool = True,
     truncate: bool = False,
 ) -> NDArray[np.float32]:
     """A vector of each text, [n,d_model]: what leaves the last layer, pooled over the tokens.
 
     model: of any kind; of a transformer the encoder; texts: or their ids; pooling: the mean of the tokens'
-    vectors, the first or the last of them; normalize: whether vectors have the length 1; truncate: whether a
+    vectors, the first or the last of them, by default what 1_Pooling/config.json of the model's folder says,
+    or the mean; normalize: whether vectors have the length 1; truncate: whether a
     text of more than max_length tokens loses those before its last one; by default it is refused. No logits
     are computed.
     """
     where = "embed"
-    check_word(f"{where}: pooling", pooling, ["mean", "first", "last"])
+    check_model(where, model)
+    said = model.embedding or {"pooling": "mean", "max_length": None}
+    if pooling is not None:
+        check_word(f"{where}: pooling", pooling, _POOLINGS)
+    elif said["pooling"] not in _POOLINGS:
+        raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=said["pooling"])
+    chosen = pooling or said["pooling"]
     check_bool(f"{where}: normalize", normalize)
-    rows = _rows(where, model, texts, truncate)
+    rows = _rows(where, model, texts, truncate, said["max_length"])
     vectors = np.empty((len(rows), model.config["d_model"]), np.float32)
     for i, tokens in enumerate(_read(where, model, rows, _last_layer, changes=_BODY)):
-        vectors[i] = _pooled(tokens, pooling)
+        vectors[i] = _pooled(tokens, chosen)
         wrong = np.flatnonzero(~np.isfinite(vectors[i]))
         if wrong.size:
             channel = int(wrong[0])

@@ -87,7 +87,11 @@ test('a model without an answer says what to use instead; a file takes no flags 
   const own = join(folder, 'own.safetensors');
   const gf = await load();
   writeFileSync(own, gf.model({ kind: 'gpt', vocab: 4, dModel: 4, heads: 1, layers: 1 }).save());
-  await refuses(['ask', own, 't1'], 1, /no config\.json beside it.*ask TASK --model .*own\.safe/);
+  await refuses(
+    ['ask', own, 't1'],
+    1,
+    /own\.safetensors: the file has no vocabulary.*ask TASK --model .*own\.safe/,
+  );
   await refuses(['ask', path], 2, /missing question/);
   await refuses(['ask', path, 't1', '--vocabulary'], 2, /--vocabulary is for a task/);
 });

@@ -306,7 +306,11 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   const bin = write('no.bin', llama2c({ ...llama.config, rope_theta: 10000 }, tensors));
   await refuses(['convert', bin, at('a.gguf'), '--type', 'f16'], 1, /made from a GGUF/);
   const alone = write('alone.safetensors', model.save());
-  await refuses(['convert', alone, at('a')], 1, /no config\.json beside it/);
+  await refuses(
+    ['convert', alone, at('a')],
+    1,
+    /alone\.safetensors: config\.json: cannot be opened/,
+  );
   await refuses(
     ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],
     1,

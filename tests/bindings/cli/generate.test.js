@@ -79,12 +79,13 @@ test('--json is one object', async () => {
     text: textOf(tokens),
     tokens,
     stopped: tokens.length < config.max_position_embeddings - 1,
+    ended: tokens.length < config.max_position_embeddings - 1 ? 'stop-token' : 'max-length',
     seed: null,
     arithmetic: 'exact',
     seconds: told.seconds,
   });
   const one = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json', '--max', '1'));
-  assert.deepEqual([one.tokens, one.stopped], [tokens.slice(0, 1), false]);
+  assert.deepEqual([one.tokens, one.ended], [tokens.slice(0, 1), 'max-new-tokens']);
 });
 
 test('a text comes from the standard input, without its last line break', async () => {
@@ -150,7 +151,7 @@ test('a folder of Hugging Face opens by its tokenizer.json', async () => {
   writeFileSync(join(path, 'config.json'), JSON.stringify({ ...config, eos_token_id: 0 }));
   await refuses(['generate', path, 'ab'], 1, /hf: the folder has no model\.safetensors or/);
   writeFileSync(join(path, 'model.safetensors'), bytes);
-  await refuses(['generate', path, 'ab'], 1, /hf: the folder has no tokenizer\.json/);
+  await refuses(['generate', path, 'ab'], 1, /hf: there is no tokenizer: expected tokenizer\.json/);
   const byteLevel = {
     type: 'ByteLevel',
     add_prefix_space: false,

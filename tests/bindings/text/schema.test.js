@@ -141,6 +141,33 @@ for (const name of ['byteLevel', 'sentencePiece', 'SmolLM2']) {
   });
 }
 
+test('a text that had to close since the tokens ran out says so', async () => {
+  const { tokenizer, vocab } = TOKENIZERS.byteLevel;
+  const made = gf.model({ ...MODEL, vocab, maxLength: 512, seed: 5 });
+  /* The likeliest token closes a string after a few others. */
+  const process = (logits, tokens) => {
+    if (tokens.length > 15) logits[tokenizer.encode('"', { special: false })[0]] = 99;
+  };
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+  const written = (maxNewTokens) =>
+    generateText(made, tokenizer, 'ab', { schema, process, maxNewTokens }).whole();
+  const tokensOf = ({ tokens }) => tokens.map(({ token }) => token);
+  const whole = await written(400);
+  assert.equal(whole.ended, 'schema');
+  const ends = new Set();
+  for (let room = 10; room < 40; room++) {
+    const { ended, ...result } = await written(room);
+    const isWhole = String(tokensOf(result)) === String(tokensOf(whole));
+    assert.equal(ended, isWhole ? 'schema' : 'max-new-tokens', `${room}: ${result.text}`);
+    ends.add(ended);
+  }
+  assert.equal(ends.size, 2);
+  const short = gf.model({ ...MODEL, vocab, maxLength: 12, seed: 5 });
+  const { text, ended } = await generateText(short, tokenizer, 'ab', { schema }).whole();
+  assert.deepEqual([typeof JSON.parse(text).a, ended], ['string', 'max-length']);
+  for (const model of [made, short]) model.dispose();
+});
+
 /** Whether the automaton of a schema takes a text. */
 function takes({ automaton, begin }, text) {
   let state = begin;
@@ -150,6 +177,22 @@ function takes({ automaton, begin }, text) {
   }
   return state.isEnd;
 }
+
+test('oneOf takes the texts of each of its schemas', () => {
+  const one = compile('test', { oneOf: [{ const: 'a' }, { type: 'integer' }] });
+  assert.deepEqual(
+    ['"a"', '7', '"b"', 'null'].map((text) => takes(one, text)),
+    [true, true, false, false],
+  );
+});
+
+test('an integer of 0 or more has no sign', () => {
+  const natural = compile('test', { type: 'integer', minimum: 0 });
+  assert.deepEqual(
+    ['0', '7', '10', '-1', '01'].map((text) => takes(natural, text)),
+    [true, true, true, false, false],
+  );
+});
 
 /** A value of a schema, with the properties in its order: made by itself, without the automaton. */
 function fitting(schema, pick) {
@@ -272,8 +315,8 @@ test('what a schema may not say is refused by name', async () => {
       TypeError,
       /schema\.properties\.a: maxLength/,
     ],
-    [{ $ref: '#' }, TypeError, /expected type, enum, const or anyOf/],
-    [{ oneOf: [] }, TypeError, /expected type, enum/],
+    [{ $ref: '#' }, TypeError, /expected type, enum, const, anyOf or oneOf/],
+    [{ oneOf: [] }, TypeError, /oneOf: expected an array of schemas/],
     [
       { type: 'object', properties: { a: true } },
       TypeError,
@@ -300,7 +343,7 @@ test('what a schema may not say is refused by name', async () => {
       RangeError,
       /more than 100000 states/,
     ],
-    [{ type: 'integer', minimum: 0 }, TypeError, /minimum: expected -999999999999999 or less/],
+    [{ type: 'integer', minimum: 1 }, TypeError, /minimum: expected 0, or none: other limits/],
     [{ type: 'string', enum: [1] }, RangeError, /no value fits/],
     [{ type: 'text' }, TypeError, /type: expected object, array.*received "text"/],
     [null, TypeError, /schema: expected an object, received null/],

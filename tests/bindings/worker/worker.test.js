@@ -128,7 +128,9 @@ test('errors are of the class, code and words that they have here', async () => 
   await assert.rejects(collect(there.generateTokens('x')), TypeError);
   const error = await there.embed(['a']).catch((reason) => reason);
   assert.ok(error instanceof GlassformerError);
-  assert.equal(error.detail, 'noTokenizer');
+  assert.equal(error.detail, 'noVocabulary');
+  const made = await worker.create(there.config);
+  await assert.rejects(made.embed(['a']), ({ detail }) => detail === 'noTokenizer');
   await assert.rejects(
     collect(there.generateTokens(prompt, { process: () => {} })),
     refused(TypeError, /generateTokens: a worker cannot be sent this value/),

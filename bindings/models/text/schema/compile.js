@@ -119,22 +119,23 @@ class Compiler {
   #valueOf(where, schema, next) {
     if (!isObject(schema)) return refuse(where, 'an object', schema);
     const read = /** @type {Schema} */ (schema);
-    if ('anyOf' in read) return this.#anyOf(where, read, next);
+    const choice = ['anyOf', 'oneOf'].find((keyword) => keyword in read);
+    if (choice) return this.#choice(where, choice, read, next);
     const types = typesOf(where, read);
     if ('enum' in read || 'const' in read) return this.#constants(where, read, types, next);
-    if (!types) return refuse(where, 'type, enum, const or anyOf', schema);
+    if (!types) return refuse(where, 'type, enum, const, anyOf or oneOf', schema);
     checkKeywords(where, read, ['type', ...types.flatMap((type) => KEYWORDS[type])]);
     return this.made.either(types.map((type) => this[type](where, read, next)));
   }
 
-  /** @param {string} where @param {Schema} schema @param {number} next */
-  #anyOf(where, schema, next) {
-    checkKeywords(where, schema, ['anyOf']);
-    const { anyOf } = schema;
-    if (!Array.isArray(anyOf) || !anyOf.length) {
-      return refuse(`${where}.anyOf`, 'an array of schemas', anyOf);
-    }
-    return this.made.either(anyOf.map((one, i) => this.value(`${where}.anyOf[${i}]`, one, next)));
+  /** Of several schemas. Whether a text fits just one of `oneOf` is not looked at.
+   * @param {string} where @param {string} keyword @param {Schema} schema @param {number} next */
+  #choice(where, keyword, schema, next) {
+    checkKeywords(where, schema, [keyword]);
+    const { [keyword]: all } = schema;
+    const place = `${where}.${keyword}`;
+    if (!Array.isArray(all) || !all.length) return refuse(place, 'an array of schemas', all);
+    return this.made.either(all.map((one, i) => this.value(`${place}[${i}]`, one, next)));
   }
 
   /** @param {string} where @param {Schema} schema @param {readonly Type[] | null} types @param {number} next */
@@ -254,24 +255,27 @@ class Compiler {
   }
 
   /** @param {number} next */
+  #natural(next) {
+    return this.made.place([edge('0', '0', next), edge('1', '9', this.#digits(DIGITS - 1, next))]);
+  }
+
+  /** @param {number} next */
   #whole(next) {
     const { made } = this;
-    const digits = made.place([
-      edge('0', '0', next),
-      edge('1', '9', this.#digits(DIGITS - 1, next)),
-    ]);
+    const digits = this.#natural(next);
     return made.place([edge('-', '-', digits)], [digits]);
   }
 
   /** @param {string} where @param {Schema} schema @param {number} next */
   integer(where, { minimum = -LARGEST, maximum = LARGEST }, next) {
-    if (!(typeof minimum === 'number' && minimum <= -LARGEST)) {
-      return refuse(`${where}.minimum`, `${-LARGEST} or less, or none`, minimum);
+    const isNatural = minimum === 0;
+    if (!isNatural && !(typeof minimum === 'number' && minimum <= -LARGEST)) {
+      return refuse(`${where}.minimum`, '0, or none: other limits are not supported', minimum);
     }
     if (!(typeof maximum === 'number' && maximum >= LARGEST)) {
-      return refuse(`${where}.maximum`, `${LARGEST} or more, or none`, maximum);
+      return refuse(`${where}.maximum`, 'none: limits are not supported', maximum);
     }
-    return this.#whole(next);
+    return isNatural ? this.#natural(next) : this.#whole(next);
   }
 
   /** @param {string} _where @param {Schema} _schema @param {number} next */

@@ -41,6 +41,8 @@ export class Grammar {
   #nextOf;
   /** @type {State} */
   #state;
+  /** Whether the likeliest token that fits would have left no room for the rest: the text ends earlier than the model would. */
+  isCut = false;
 
   /** @param {string} where @param {Automaton} automaton @param {State} begin @param {(state: State) => Next} next */
   constructor(where, automaton, begin, next) {
@@ -59,12 +61,23 @@ export class Grammar {
       const all = logits.slice();
       logits.fill(Number.NEGATIVE_INFINITY);
       let count = 0;
+      let [most, mostLeftOut] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (const [id, { rest }] of this.#nextOf(this.#state)) {
-        if (rest >= room) continue;
+        if (rest >= room) {
+          mostLeftOut = Math.max(mostLeftOut, all[id]);
+          continue;
+        }
+        most = Math.max(most, all[id]);
         logits[id] = all[id];
         count += 1;
       }
-      if (isEnd) for (const id of stops) logits[id] = all[id];
+      if (isEnd) {
+        for (const id of stops) {
+          most = Math.max(most, all[id]);
+          logits[id] = all[id];
+        }
+      }
+      this.isCut ||= mostLeftOut > most;
       if (count || isEnd) return;
       const byte = this.#automaton.byteOf(this.#state);
       throw rangeError('schemaToken', {
