@@ -219,7 +219,7 @@ export class LessonMap extends Base {
       @focus=${show}
       @blur=${hide}
       ><span class="sign" aria-hidden="true">${typeset(sign ?? text(word))}</span
-      ><span class="hidden">${untypeset(text(name))}</span>${
+      ><span class="hidden">${untypeset(nameOfBox(box))}</span>${
         step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
       }</a>`;
   }
