@@ -244,6 +244,7 @@ describe('expressions', () => {
         .join('');
     assert.equal(say('A *share* of {weights[0,1]:percent}', 'en'), 'A share of 25%');
     assert.equal(say('{tokens[1]}: {weights[0,1]}, {scores.scaled[0,1]}', 'fr'), 'love: 0,25, −2');
+    assert.equal(say('la clé de {tokens[0]} et de {tokens[1]}', 'fr'), 'la clé d’I et de love');
     assert.equal(say('{scores.scaled[0]}', 'de'), '(1;\u00a0−2)');
     assert.equal(numberText(1 / 3, 'de'), '0,33');
     assert.equal(numberText(-1 / 3, 'en', '3'), '−0.333');

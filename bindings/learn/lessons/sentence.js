@@ -78,8 +78,15 @@ export function piecesOf(text, scope, lang) {
     else pieces.push(scope ? pieceOf(inside, scope, lang) : { text: '…' });
   }
   if (end < text.length) pieces.push({ text: text.slice(end) });
-  return pieces;
+  return lang === 'fr' ? pieces.map(elided) : pieces;
 }
+
+/** French “de” before a token that begins with a vowel: d’Anna.
+ * @param {Piece} piece @param {number} i @param {Piece[]} pieces */
+const elided = (piece, i, pieces) =>
+  pieces[i + 1]?.token && /^[aeiouyàâéèêëîïôû]/i.test(pieces[i + 1].text)
+    ? { ...piece, text: piece.text.replace(/\b(d)e $/i, '$1’') }
+    : piece;
 
 /** @param {string} inside @param {Scope} scope @param {Language} lang
  * @returns {Piece} */
