@@ -41,6 +41,7 @@ export const alike = [
   'softmax',
   'feed-forward',
   'score',
+  'score {n}',
   'Scores',
   'place',
   'Places',
