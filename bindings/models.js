@@ -11,6 +11,7 @@ export { openCheckpoint } from './models/checkpoints/open.js';
 /** @typedef {import('./models/checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('./models/checkpoints/open.js').ModelOptions} OpenModelOptions */
 /** @typedef {import('./models/checkpoints/opened.js').OpenedModel} OpenedModel */
+/** @typedef {import('./js/model/model.js').Embedding} Embedding */
 /** @typedef {import('./models/formats/source.js').FileLike} FileLike */
 /** @typedef {import('./models/formats/source.js').Handle} Handle */
 /** @typedef {import('./models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
