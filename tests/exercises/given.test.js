@@ -119,6 +119,9 @@ test('what is not told apart is listed: of equal keys and queries K Qáµ€ is Q Ká
   assert.deepEqual(indistinct, ['scores-transposed']);
   assert.ok(!('scores-transposed' in misconceptions));
   assert.ok('k-not-transposed' in misconceptions);
+  /* Shares of scores that cancel out, all but for float32's roundings. */
+  const row = { 'scores.scaled': [0.1, 0.2, 0.4, -0.7] };
+  assert.deepEqual(problemOf('softmax-row', { given: row }).indistinct, ['no-exp']);
 });
 
 test('a scale alone leaves the matrices to the seed, and each seed tells all mistakes apart', () => {

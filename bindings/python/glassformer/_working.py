@@ -25,6 +25,8 @@ STEP = 2.0**-12
 LEAST_POWER = 4
 # What float32 may do to a number.
 FLOAT32 = 4e-7
+# The same, where two ways of several steps compute it.
+FLOAT32_WAYS = 1.6e-6
 # Half of a unit.
 HALF = 0.5
 # What a hair's breadth below a half counts as one.
@@ -82,7 +84,9 @@ def softmax_over_all(step: Data, x: Array) -> list[float]:
 def without_powers(step: Data, x: Array) -> list[float]:
     made: list[float] = []
     for row in rows_of([0.0 if one == -math.inf else one for one in x[1]], x[0][-1]):
-        made += [one / sum(row) if sum(row) else math.nan for one in row]
+        # Scores that cancel out leave float32's roundings, by which nothing is divided.
+        least = FLOAT32_WAYS * sum(map(abs, row))
+        made += [one / sum(row) if abs(sum(row)) > least else math.nan for one in row]
     return made
 
 

@@ -2,7 +2,7 @@
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { shapeOf } from '../../../js/base/values.js';
-import { agrees } from '../../../js/number/judge.js';
+import { agrees, TOLERANCE } from '../../../js/number/judge.js';
 import { ln } from '../machine/ln.js';
 import { rowOf, rowsOf } from '../machine/machine.js';
 import { divided } from '../recipes/learning.js';
@@ -126,7 +126,9 @@ export const MISCONCEPTIONS = {
       byRows(width, (row) => {
         const shown = row.map((x) => (x === -Infinity ? 0 : x));
         const sum = sumOf(shown);
-        return shown.map((x) => x / sum);
+        /* Scores that cancel out leave float32's roundings, by which nothing is divided. */
+        const least = TOLERANCE.float32Ways * sumOf(shown.map(Math.abs));
+        return shown.map((x) => (Math.abs(sum) > least ? x / sum : Number.NaN));
       }),
     );
   }),
