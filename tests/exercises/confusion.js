@@ -147,8 +147,9 @@ function print(results) {
   cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
 - A step that was done with a known mistake throughout earns nothing, even where the mistake changes no number. The same mistake in
   a later step counts as following.
-- Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers. Nothing
-  is carried on from them. A sheet that has one number throughout each step, or nothing but −∞, earns nothing, even where a cell of it is right.
+- Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers,
+  unless a known mistake makes all of them. Nothing is carried on from them. A sheet that has one number throughout each step, or
+  nothing but −∞, earns nothing, even where a cell of it is right.
 - A number that is rounded too early, or written in too few digits, earns half.
 - Answers to another variant of the same hand-out are called that. Such a sheet earns what fits its own numbers alone.
 

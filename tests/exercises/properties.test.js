@@ -81,6 +81,9 @@ const STOCK = {
   identity: (index) => Number(new Set(index.slice(-2)).size === 1),
 };
 
+/** Seeds at which a known mistake makes, by chance, a part of what is filled in. */
+const PARTLY = [3, 4, 13, 35, 40];
+
 /** @param {string} cell */
 const stepOf = (cell) => cell.slice(0, cell.indexOf('['));
 
@@ -94,7 +97,7 @@ describe('stock answers earn nothing for what follows from them', () => {
   })) {
     for (const [name, number] of Object.entries(STOCK)) {
       test(`${recipe}: ${name}`, () => {
-        for (const seed of seeds(50, 3)) {
+        for (const seed of new Set([...PARTLY, ...seeds(50, 3)])) {
           const problem = problemOf(recipe, { seed });
           for (const step of steps) {
             const fill = (numbers, index = []) =>

@@ -351,11 +351,20 @@ class Marking:
             whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
         wrong = [cell for cell in whole if self.kinds[cell["id"]] == "fails"]
         is_many = bool(failing) and (len(wrong) >= MANY or is_lost)
-        if not is_many or best:
+        # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
+        is_stocked = (
+            is_many
+            and (is_lost or (len(failing) > 1 and not self.is_made(written, mistake)))
+            and self.has_stock(step, written)
+        )
+        if not is_many or (best and not is_stocked):
             return Judged(step, failing, mistake, False, True, bool(mistake))
-        is_stocked = (len(failing) > 1 or is_lost) and self.has_stock(step, written)
         carries = not is_stocked and not is_lost and self.has_arithmetic(whole)
-        return Judged(step, failing, mistake, is_stocked, carries, 2 * len(wrong) >= len(whole))
+        return Judged(step, failing, "", is_stocked, carries, 2 * len(wrong) >= len(whole))
+
+    def is_made(self, written: list[Data], mistake: str) -> bool:
+        """Whether a mistake makes every number of a step."""
+        return bool(mistake) and {cell["id"] for cell in written} <= self.explanation_of(mistake).whole
 
     def mistake_in(
         self, written: list[Data], here: list[Data], failing: list[Data], off: list[Data]

@@ -290,10 +290,22 @@ export class Marking {
     const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
     const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
-    if (!isMany || best) return { ...judged, isWrong: judged.mistake !== null };
-    const isStocked = (failing.length > 1 || isLost) && this.#isStock(step, written);
+    /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
+    const isStocked =
+      isMany &&
+      (isLost || (failing.length > 1 && !this.#isMade(written, best?.name))) &&
+      this.#isStock(step, written);
+    if (!isMany || (best && !isStocked)) return { ...judged, isWrong: judged.mistake !== null };
     const carries = !isStocked && !isLost && this.#hasArithmetic(all);
-    return { ...judged, isStock: isStocked, carries, isWrong: 2 * wrong.length >= all.length };
+    const isWrong = 2 * wrong.length >= all.length;
+    return { step, failing, mistake: null, isStock: isStocked, carries, isWrong };
+  }
+
+  /** Whether a mistake makes every number of a step. @param {readonly Cell[]} written in it @param {string | null} [mistake] */
+  #isMade(written, mistake) {
+    if (!mistake) return false;
+    const { whole } = this.#explanationOf(mistake, written[0].step);
+    return written.every((cell) => whole.has(cell.name));
   }
 
   /** The cells that a step is judged by: steps of one cell are judged together. @param {readonly Cell[]} written
