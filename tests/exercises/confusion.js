@@ -151,7 +151,8 @@ function print(results) {
   unless a known mistake makes all of them. Nothing is carried on from them. A sheet that has one number throughout each step, or
   nothing but −∞, earns nothing, even where a cell of it is right.
 - A number that is rounded too early, or written in too few digits, earns half.
-- Answers to another variant of the same hand-out are called that. Such a sheet earns what fits its own numbers alone.
+- Answers of which another variant of the same hand-out explains more than their own numbers do are called that. Such a sheet
+  earns what fits its own numbers alone.
 
 | exercise | points of its steps |
 | --- | --- |

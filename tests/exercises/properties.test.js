@@ -143,6 +143,16 @@ function someAnswers(problem, random) {
   return { ...rightAnswers(problem), ...changed };
 }
 
+test('numbers that a mistake makes are not of another variant, though it has many of them', () => {
+  const [problem, variant] = [7, 4].map((seed) => problemOf('induction', { seed }));
+  const numbers = workedOut(problem, 'next-for-previous');
+  const texts = Object.fromEntries(problem.asked.map((cell) => [cell, numbers[cell].toFixed(2)]));
+  const variants = [problem, variant];
+  assert.deepEqual(marked(problem, texts, { variants }), marked(problem, texts));
+  const theirs = marked(problem, rightAnswers(variant), { variants });
+  assert.equal(theirs.variant, variant.seed);
+});
+
 test('the order of answers and what was marked before change no mark', () => {
   const problems = RECIPES.map((recipe) => problemOf(recipe, { seed: 5 }));
   const answers = problems.map((problem, i) => someAnswers(problem, chance(i)));

@@ -39,6 +39,8 @@ FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
 OFF = ("few", "early", "fails")
 # Numbers of another variant that are more than chance, and their part of those in which two variants differ.
 LEAST, MOST = 3, 0.6
+# States that say how an answer comes from the numbers of its own variant.
+EXPLAINED = ("right", "carried", "misconception")
 # Programs write so large a negative number for minus infinity.
 HIDDEN = -1e4
 
@@ -480,8 +482,10 @@ class Marking:
         return CellMark(f"slip:{self.slips[name]}" if self.slips[name] else "wrong", 0)
 
 
-def other_variant(variant: Data, answers: dict[str, Answer], variants: list[Data]) -> Data | None:
-    """The variant that answers are of, if it is not their own."""
+def other_variant(
+    variant: Data, answers: dict[str, Answer], marks: Mapping[str, CellMark], variants: list[Data]
+) -> Data | None:
+    """The variant that answers are of, if it explains more of them than their own does."""
     cells = [cell for cell in variant["cells"] if cell["id"] in answers]
 
     def fits(cell: Data, x: float) -> bool:
@@ -500,7 +504,7 @@ def other_variant(variant: Data, answers: dict[str, Answer], variants: list[Data
             continue
         telling = [cell for cell in cells if not fits(theirs[cell["cell"]], float(cell["value"]))]
         n = sum(fits(theirs[cell["cell"]], answers[cell["id"]].value) for cell in telling)
-        own = sum(cell["id"] in right for cell in telling)
+        own = sum(marks[cell["id"]].state.startswith(EXPLAINED) for cell in telling)
         if n > most and n > own and n >= max(LEAST, MOST * len(telling)):
             best, most = other, n
     return best
@@ -511,7 +515,7 @@ def mark(
 ) -> tuple[dict[str, CellMark], int | None]:
     """The mark of each cell, and the seed of the variant that the answers are of, if it is another one."""
     marks = Marking(variant, answers).marks()
-    other = other_variant(variant, answers, variants)
+    other = other_variant(variant, answers, marks, variants)
     if other is None:
         return marks, None
     theirs = {cell["cell"]: cell for cell in other["cells"]}

@@ -61,8 +61,8 @@ export function marks(gf, problem, answers, { lang = 'en', variants = [], counte
   const prepared = readyFor('mark', gf, problem);
   const read = readAnswers(prepared.work, answers, prepared.asked, LANGUAGES[lang].decimal);
   const marked = allRight(prepared, read) ?? new Marking(prepared, read).marks();
-  const other = otherVariant(gf, problem, prepared, read, variants);
-  const cells = other ? other.cells(marked) : marked;
+  const other = otherVariant(gf, problem, prepared, read, marked, variants);
+  const cells = other ? other.cells : marked;
   const inOrder = Object.fromEntries(prepared.asked.map(({ name }) => [name, cells[name]]));
   const steps = stepsOf(prepared, inOrder, new Set(counted ?? Object.keys(inOrder)));
   const all = Object.values(steps);

@@ -33,19 +33,22 @@ function rightIn(gf, problem) {
   return numbers;
 }
 
-/** The variant that answers are of, if it is not their own; and what is left of their marks: a cell earns what it earns by
- * its own numbers alone.
+/** Whether a mark says how an answer comes from the numbers of its own variant. @param {Marked} mark */
+const isExplained = ({ state }) => /^(right|carried|misconception)/.test(state);
+
+/** The variant that answers are of, if it explains more of them than their own does; and what is left of their marks: a cell
+ * earns what it earns by its own numbers alone.
  * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
  * @param {ReturnType<typeof readyFor>} prepared it @param {Map<string, import('./answers.js').Answer>} answers
- * @param {readonly Problem[]} variants of the same hand-out */
-export function otherVariant(gf, problem, { asked, work, bandOf }, answers, variants) {
+ * @param {Record<string, Marked>} marked by their own numbers @param {readonly Problem[]} variants of the same hand-out */
+export function otherVariant(gf, problem, { asked, work, bandOf }, answers, marked, variants) {
   const written = asked.flatMap((cell) => {
     const answer = answers.get(cell.name);
     return answer && 'value' in answer ? [{ cell, answer: answer.value }] : [];
   });
-  const isOwn = (/** @type {{ cell: Cell, answer: number }} */ { cell, answer }) =>
-    agrees(answer, work.valueAt(cell), bandOf(cell));
-  const right = written.filter(isOwn);
+  const right = written.filter(({ cell, answer }) =>
+    agrees(answer, work.valueAt(cell), bandOf(cell)),
+  );
   if (written.length - right.length < LEAST) return null;
   let best = { theirs: 0, seed: 0, isTheirs: (/** @type {string} */ _) => false };
   for (const variant of variants) {
@@ -61,7 +64,8 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, vari
     /* Where both variants have the same number, it says nothing. */
     const telling = written.filter(({ cell }) => !fits(cell, work.valueAt(cell)));
     const theirs = telling.filter(({ cell, answer }) => fits(cell, answer));
-    const isBetter = theirs.length > best.theirs && theirs.length > telling.filter(isOwn).length;
+    const explained = telling.filter(({ cell }) => isExplained(marked[cell.name]));
+    const isBetter = theirs.length > Math.max(best.theirs, explained.length);
     if (!isBetter || theirs.length < Math.max(LEAST, MOST * telling.length)) continue;
     const names = new Set(
       written.filter(({ cell, answer }) => fits(cell, answer)).map(({ cell }) => cell.name),
@@ -72,17 +76,15 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, vari
   const ours = new Set(right.map(({ cell }) => cell.name));
   return {
     seed: best.seed,
-    /** @param {Record<string, Marked>} marked
-     * @returns {Record<string, Marked>} */
-    cells: (marked) =>
-      Object.fromEntries(
-        Object.entries(marked).map(([name, mark]) => {
-          const { read } = mark;
-          if (best.isTheirs(name) && !ours.has(name))
-            return [name, { state: /** @type {const} */ ('variant'), points: 0, read }];
-          const isEarned = ours.has(name) && !best.isTheirs(name);
-          return [name, { ...mark, points: isEarned ? mark.points : 0 }];
-        }),
-      ),
+    /** @type {Record<string, Marked>} */
+    cells: Object.fromEntries(
+      Object.entries(marked).map(([name, mark]) => {
+        const { read } = mark;
+        if (best.isTheirs(name) && !ours.has(name))
+          return [name, { state: /** @type {const} */ ('variant'), points: 0, read }];
+        const isEarned = ours.has(name) && !best.isTheirs(name);
+        return [name, { ...mark, points: isEarned ? mark.points : 0 }];
+      }),
+    ),
   };
 }
