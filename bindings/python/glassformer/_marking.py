@@ -343,9 +343,12 @@ class Marking:
         here = [cell for cell in off if cell["step"] == step]
         failing = [cell for cell in here if self.kinds[cell["id"]] == "fails"]
         is_lost = self.is_behind(step, self.blocked)
-        # Behind stock answers trivial numbers are no mistake, and nothing is a slip.
+        # Behind stock answers trivial numbers are no mistake, nor is what makes but a part, and nothing is a slip.
         is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in failing)
         best = None if is_nothing else self.mistake_in(written, here, failing, off)
+        is_made = best is not None and self.is_made(written, best[0])
+        if is_lost and not is_made:
+            best = None
         mistake = best[0] if best else ""
         whole = written
         if len(written) == 1:
@@ -356,7 +359,7 @@ class Marking:
         # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
         is_stocked = (
             is_many
-            and (is_lost or (len(failing) > 1 and not self.is_made(written, mistake)))
+            and (is_lost or (len(failing) > 1 and not is_made))
             and self.has_stock(step, written)
         )
         if not is_many or (best and not is_stocked):

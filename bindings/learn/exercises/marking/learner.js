@@ -283,18 +283,18 @@ export class Marking {
     const here = off.filter((cell) => cell.step === step);
     const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
     const isLost = this.#isBehind(step, this.#blocked);
-    /* Behind stock answers trivial numbers are no mistake, and nothing is a slip. */
+    /* Behind stock answers trivial numbers are no mistake, nor is what makes but a part, and nothing is a slip. */
     const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
-    const best = isNothing ? null : this.#mistakeIn(written, here, failing, off);
+    const found = isNothing ? null : this.#mistakeIn(written, here, failing, off);
+    const isMade = this.#isMade(written, found?.name);
+    const best = isLost && !isMade ? null : found;
     const all = this.#judgedWith(written);
     const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
     const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
     const isStocked =
-      isMany &&
-      (isLost || (failing.length > 1 && !this.#isMade(written, best?.name))) &&
-      this.#isStock(step, written);
+      isMany && (isLost || (failing.length > 1 && !isMade)) && this.#isStock(step, written);
     if (!isMany || (best && !isStocked)) return { ...judged, isWrong: judged.mistake !== null };
     const carries = !isStocked && !isLost && this.#hasArithmetic(all);
     const isWrong = 2 * wrong.length >= all.length;
