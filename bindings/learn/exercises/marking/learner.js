@@ -283,22 +283,29 @@ export class Marking {
     const here = off.filter((cell) => cell.step === step);
     const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
     const isLost = this.#isBehind(step, this.#blocked);
-    /* Behind stock answers trivial numbers are no mistake, nor is what makes but a part, and nothing is a slip. */
-    const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
-    const found = isNothing ? null : this.#mistakeIn(written, here, failing, off);
-    const isMade = this.#isMade(written, found?.name);
-    const best = isLost && !isMade ? null : found;
+    const { best, isMade } = this.#foundIn(written, here, failing, off, isLost);
     const all = this.#judgedWith(written);
     const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
     const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
-    const isStocked =
-      isMany && (isLost || (failing.length > 1 && !isMade)) && this.#isStock(step, written);
+    const mayBeStock = isLost || (failing.length > 1 && !isMade);
+    const isStocked = isMany && mayBeStock && this.#isStock(step, written);
     if (!isMany || (best && !isStocked)) return { ...judged, isWrong: judged.mistake !== null };
     const carries = !isStocked && !isLost && this.#hasArithmetic(all);
     const isWrong = 2 * wrong.length >= all.length;
     return { step, failing, mistake: null, isStock: isStocked, carries, isWrong };
+  }
+
+  /** The mistake behind a step, and whether it makes every number. Behind stock answers trivial numbers are no mistake, nor is what
+   * makes but a part.
+   * @param {readonly Cell[]} written @param {readonly Cell[]} here @param {readonly Cell[]} failing @param {readonly Cell[]} off
+   * @param {boolean} isLost whether it is behind stock answers */
+  #foundIn(written, here, failing, off, isLost) {
+    const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
+    const found = isNothing ? null : this.#mistakeIn(written, here, failing, off);
+    const isMade = this.#isMade(written, found?.name);
+    return { best: isMade || !isLost ? found : null, isMade };
   }
 
   /** Whether a mistake makes every number of a step. @param {readonly Cell[]} written in it @param {string | null} [mistake] */
