@@ -9,7 +9,7 @@ import {
   typeError,
 } from '../base/errors.js';
 import { atOnce, forAwait, inTurns } from '../base/turn.js';
-import { mayBePutAside } from '../tape/recent.js';
+import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
@@ -160,15 +160,17 @@ export class Model {
   forward(inputs) {
     checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS]);
     const reading = new Reading('forward', this.config, inputs);
-    const run = prepared(this.#weights, this.config, reading, inputs);
-    try {
-      run.forward();
-    } catch (error) {
-      run.dispose();
-      throw error;
-    }
-    mayBePutAside(inner(run.tape).block);
-    return run;
+    return inPlaceOfOthers(this.#weights.engine.heap, () => {
+      const run = prepared(this.#weights, this.config, reading, inputs);
+      try {
+        run.forward();
+      } catch (error) {
+        run.dispose();
+        throw error;
+      }
+      mayBePutAside(inner(run.tape).block);
+      return run;
+    });
   }
 
   /** Writes token by token: `for await (const token of model.generate(source, options))`. After the

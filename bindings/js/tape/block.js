@@ -1,7 +1,7 @@
 // The memory of one tape in the core: the block of its nodes and, later, its values.
 
 import { failure } from '../base/errors.js';
-import { forgetPlace, mayBePutAside } from './recent.js';
+import { forgetPlace, inPlaceOfOthers, mayBePutAside } from './recent.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
@@ -131,8 +131,10 @@ export class Block {
     const { place, engine } = this;
     const { heap, memory, core } = engine;
     try {
-      place.tape = heap.alloc(tape.length);
-      place.values = heap.alloc(values.length);
+      inPlaceOfOthers(heap, () => {
+        place.tape = heap.alloc(tape.length);
+        place.values = heap.alloc(values.length);
+      });
     } catch (error) {
       place.free();
       throw error;

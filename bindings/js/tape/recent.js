@@ -1,6 +1,6 @@
 // Runs that nobody disposed of. The garbage collector tells of those that nobody holds only in a turn of the event loop, so a
-// loop that does not pause would fill the core's memory with them. Where there is no more, the values of the oldest run are
-// put aside, where the collector frees them at any time; what is used again comes back.
+// loop that does not pause would fill the core's memory with them. Where a run finds no more, the values of the oldest one are
+// put aside, where the collector frees them at any time; what is used again comes back. Nothing else may take a run's memory.
 
 import { turn } from '../base/turn.js';
 
@@ -12,6 +12,8 @@ class Recent {
   /** The oldest first.
    * @type {Map<Place, Block | WeakRef<Block>>} */
   blocks = new Map();
+  /** Whether memory is wanted for a run. */
+  isAsked = false;
   #waits = false;
 
   /** @param {Block} block */
@@ -31,8 +33,9 @@ class Recent {
     }
   }
 
-  /** Gives memory of the oldest block back; false if there is none. */
+  /** Gives memory of the oldest block back to a run that wants some; false if there is none. */
   reclaim() {
+    if (!this.isAsked) return false;
     for (const [place, held] of this.blocks) {
       const block = 'deref' in held ? held.deref() : held;
       if (block ? block.putAside() : place.free()) return true;
@@ -56,6 +59,20 @@ export function mayBePutAside(block) {
     recent = made;
   }
   recent.add(block);
+}
+
+/** Makes or brings back a run, in the memory of older ones where there is no other.
+ * @template T @param {Heap} heap @param {() => T} make */
+export function inPlaceOfOthers(heap, make) {
+  const recent = recentOf.get(heap);
+  if (!recent) return make();
+  const before = recent.isAsked;
+  recent.isAsked = true;
+  try {
+    return make();
+  } finally {
+    recent.isAsked = before;
+  }
 }
 
 /** @param {Place} place that is freed */
