@@ -29,6 +29,7 @@ const RUN = {
   'bindings/README.md': { js: 'bindings/readme', mjs: 'bindings/text/minilm', sh: 'docs' },
   'bindings/python/README.md': { python: 'python', sh: 'python' },
   'docs/README.md': { sh: 'docs' },
+  'docs/cite.md': { bibtex: 'release' },
   'docs/embedding.md': { html: 'web/embedding', mdx: 'samples', markdown: 'samples' },
   'docs/files.md': { js: 'samples' },
   'docs/headless/README.md': { sh: 'docs' },
