@@ -40,7 +40,7 @@ function weightsAmong(files) {
   throw failure('GF_EFILE', 'noWeights', { where: 'open', names });
 }
 
-/** All of a file. @param {FileLike} file @param {AbortSignal} [signal] */
+/** All of a file. @param {FileLike} file @param {AbortSignal} [signal] @returns {Promise<Uint8Array>} */
 export async function bytesOf(file, signal) {
   const source = await openSource('open', file, signal);
   try {

@@ -303,9 +303,9 @@ export class Marking {
    * @param {boolean} isLost whether it is behind stock answers */
   #foundIn(written, here, failing, off, isLost) {
     const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
-    const found = isNothing ? null : this.#mistakeIn(written, here, failing, off);
-    const isMade = this.#isMade(written, found?.name);
-    return { best: isMade || !isLost ? found : null, isMade };
+    const best = isNothing ? null : this.#mistakeIn(written, here, failing, off);
+    const isMade = this.#isMade(written, best?.name);
+    return { best: isMade || !isLost ? best : null, isMade };
   }
 
   /** Whether a mistake makes every number of a step. @param {readonly Cell[]} written in it @param {string | null} [mistake] */
