@@ -136,7 +136,7 @@ export async function placeOf(source, signal) {
   return { weights: file, read: async () => null };
 }
 
-/** A file beside the weights as JSON; an empty object if there is none.
+/** A file beside the weights as JSON; null if there is none.
  * @param {Place} place @param {string} name @param {AbortSignal} [signal]
  * @returns {Promise<Record<string, unknown> | null>} */
 export async function jsonOf(place, name, signal) {
