@@ -343,7 +343,7 @@ class Marking:
         here = [cell for cell in off if cell["step"] == step]
         failing = [cell for cell in here if self.kinds[cell["id"]] == "fails"]
         is_lost = self.is_behind(step, self.blocked)
-        # Behind stock answers trivial numbers are no mistake, nor is what makes but a part, and nothing is a slip.
+        # Behind stock answers trivial numbers are no mistake, nor is what makes a part; nothing is a slip.
         is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in failing)
         best = None if is_nothing else self.mistake_in(written, here, failing, off)
         is_made = best is not None and self.is_made(written, best[0])
