@@ -88,6 +88,9 @@ export class App extends Page {
     this.linked = { theme: 'auto', lang: 'auto' };
     /** A packed address, and what is in it. */
     this.packed = { hash: '', plain: '' };
+    /** An address that is not yet in force, and whether it takes the place of the one that is.
+     * @type {{ hash: string, replace: boolean } | undefined} */
+    this.unwritten = undefined;
   }
 
   connectedCallback() {
@@ -160,6 +163,7 @@ export class App extends Page {
   // ---- The address ----
 
   #follow = () => {
+    this.unwritten = undefined;
     if (this.session) this.following = this.#show(location.hash);
   };
 
@@ -253,18 +257,34 @@ export class App extends Page {
     this.put({ ...openingOf(this.chapter), theme, lang });
   }
 
-  /** @param {boolean} replace */
+  /** Writes the address after the frame that shows the new state: the browser takes milliseconds for it.
+   * @param {boolean} replace */
   changed(replace) {
     const hash = this.#hashOf(
       /** @type {import('./shell.js').Chapter} */ (this.chapter),
       this.whole,
     );
-    const { packed } = this;
-    if (hash === (location.hash === packed.hash ? packed.plain : location.hash)) return;
+    if (hash === this.#plain) return;
+    if (!replace) this.#write();
+    if (!this.unwritten) setTimeout(this.#write);
+    this.unwritten = { hash, replace: this.unwritten?.replace ?? replace };
+  }
+
+  /** The address that is in force, unpacked, or will be. */
+  get #plain() {
+    const { packed, unwritten } = this;
+    if (unwritten) return unwritten.hash;
+    return location.hash === packed.hash ? packed.plain : location.hash;
+  }
+
+  #write = () => {
+    if (!this.unwritten) return;
+    const { hash, replace } = this.unwritten;
+    this.unwritten = undefined;
     if (replace) window.history.replaceState(null, '', hash);
     else window.history.pushState(null, '', hash);
     this.#pack(hash);
-  }
+  };
 
   /** The address of a state, which has a theme and a language only if the link had them.
    * @param {import('./shell.js').Chapter} chapter @param {Whole} whole */
@@ -406,6 +426,7 @@ export class App extends Page {
   /** The link to what is shown, without what is the reader's alone. */
   get #shared() {
     const { chapter, whole } = this;
+    this.#write();
     if (!chapter?.own) return location.href;
     const hidden = chapter.own.map((part) => [part, chapter.opening[part]]);
     const hash = this.#hashOf(chapter, { ...whole, ...Object.fromEntries(hidden) });
