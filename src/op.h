@@ -45,8 +45,7 @@ struct tensor {
   kernel *forward_end, *backward_end;
   uint64_t notes_size;
   float *notes;
-  /* At least how many multiply-adds a run takes as long as, if the op looks at the following two, forward and backward; 0
-   * if it does not. */
+  /* What a run costs, in multiply-adds: a lower bound; 0 if forward and backward do not look at part and parts. */
   double work;
   /* Which part of its work a run of the op does, of how many: 0 of 0 is all of it. */
   int part, parts;
@@ -152,10 +151,10 @@ static inline bool is_stored(const tensor *x) {
   return x->type > GF_IDS;
 }
 
-/* Rows of a matrix that lie under the leading dimensions: size / last dimension. */
 static inline int last_dimension(const tensor *x) {
   return x->shape[x->rank - 1];
 }
+/* The rows of all matrices under the leading dimensions. */
 static inline size_t row_count(const tensor *x) {
   return x->size / (size_t)last_dimension(x);
 }

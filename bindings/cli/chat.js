@@ -26,8 +26,8 @@ ${GENERATION_HELP}
   --context N       the most tokens of the chat that the model reads at once
   --variables JSON  for the chat template, such as {"enable_thinking": false}
 ${ARITHMETIC_HELP}
-  --json            one object for each turn: message, text, tokens, ended, seed,
-                    firstSeconds, seconds, trimmed
+  --json            one object for each turn: message, text, tokens, ended,
+                    seed, firstSeconds, seconds, trimmed
   --quiet           nothing but the answers and errors
 
 ${FILES}

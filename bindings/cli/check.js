@@ -13,23 +13,23 @@ import { defined, FORCE, LANG, onOneLine, path, refusing, UsageError, word } fro
 const HELP = `glassformer check FILE
 
 Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python, prose or a
-notebook: finds tables, matrices and equations, computes them again, and lists each
-printed number that is wrong by its own last digit, with the cause. A number is right
-if it is the computed one, rounded; an equation in prose may also hold for the rounded
-numbers that it prints. Lists truncated numbers, and what it does not understand and
-why. FILE may be -, standard input.
+notebook: finds tables, matrices and equations, computes them again, and lists
+each printed number that is wrong by its own last digit, with the cause. A
+number is right if it is the computed one, rounded; an equation in prose may
+also hold for the rounded numbers that it prints. Lists truncated numbers, and
+what it does not understand and why. FILE may be -, standard input.
 
-  --fix OUT     write the text with the numbers corrected; all else stays as it is.
-                Prints the changed lines first and, at a terminal, asks
+  --fix OUT     write the text with the numbers corrected; all else stays as it
+                is. Prints the changed lines first and, at a terminal, asks
     --yes       do not ask
     --force     replace OUT if it exists, even if it is FILE
   --rounding lenient|strict
-                a number that is cut off (2/3 = 0.66) is noted, or wrong; one
-                before which another was rounded too early is left by --fix, or
-                corrected; lenient by default
+                strict: a number that is cut off (2/3 = 0.66) is wrong, and
+                --fix also corrects what was computed from numbers that were
+                rounded too early; lenient, the default, notes both
   --lang LANG   ${LANG}
-  --json        {"checked", "flags": [...], "truncated": [...], "relations": [...],
-                "notUnderstood": [...]}, as docs/schemas/check.schema.json has it
+  --json        {"checked", "flags", "truncated", "relations", "notUnderstood"},
+                as docs/schemas/check.schema.json has it
   --quiet       the number of wrong numbers alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or

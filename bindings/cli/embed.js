@@ -16,8 +16,8 @@ the text, or without a text, each line of standard input that is not blank is
 a text.
 
   --pooling WHICH   mean of all tokens, the first token, or the last one. By
-                    default what 1_Pooling/config.json of the folder says; else the
-                    mean, or of a GPT the last, which has read them all
+                    default what 1_Pooling/config.json of the folder says;
+                    else the mean, or of a GPT the last, which has read them all
   --truncate        leave out the end of a text that is too long for the model
   --raw             do not scale the vectors to length 1
 ${ARITHMETIC_HELP}

@@ -21,13 +21,13 @@ Continues a text with the language model of a file, and prints each new piece at
 once. With - in place of the text, it reads standard input.
 
 ${GENERATION_HELP}
-  --chat            TEXT is a message: the model answers, by the chat template of
-                    its file. For several messages: glassformer chat
+  --chat            TEXT is a message: the model answers, by the chat template
+                    of its file. For several messages: glassformer chat
   --schema FILE     the text is JSON that fits this JSON schema
 ${ARITHMETIC_HELP}
-  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, why
-                    the text ended (ended), and whether the model ended it by
-                    itself (stopped)
+  --json            one object: prompt, text, tokens, seconds, seed, arithmetic,
+                    why the text ended (ended), and whether the model ended it
+                    by itself (stopped)
   --quiet           nothing but the text and errors
 
 ${FILES}

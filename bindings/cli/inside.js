@@ -35,14 +35,14 @@ EXPERIMENT is one of
   neighbours   the tokens whose embeddings are nearest to that of --token
   symmetry     how far the attention of i to j is from that of j to i
 
-MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
-file that train --out wrote, or one of the files below. A file of model.save()
+MODEL is a task with a shipped model (french-english, dates, reverse, stories),
+a file that train --out wrote, or one of the files below. A file of model.save()
 without a vocabulary takes ids such as "3 1 4" as prompts.
 
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (default: nothing)
-  --against TEXT    the prompt of the other run, as many tokens; for ablate, with
-                    --value run; for contexts of any length
+  --against TEXT    the prompt of the other run, as many tokens; for ablate,
+                    with --value run; for contexts of any length
   --position N      of the metric, the lens or the logit (default: the last)
   --token TEXT      whose logit is measured (default: the most probable)
   --instead TEXT    a token whose logit is subtracted
@@ -59,7 +59,8 @@ without a vocabulary takes ids such as "3 1 4" as prompts.
   --node NAME       for probe: a step such as decoder.layers.0.residual2; for
                     shares, several joined by commas
   --texts N --seed N  for roles: how many texts, and which (default: 200, 1)
-  --examples FILE   for probe and shares: lines of {"prompt", "label", "position"}
+  --examples FILE   for probe and shares: lines of {"prompt", "label",
+                    "position"}
   --format FORMAT   table, json, csv, svg (default: table)
   --json            the same as --format json
   --quiet           no progress

@@ -30,9 +30,9 @@ whose line of the output is {"line": 7, "error": "..."}; the exit status is then
 1. If a worker dies, another takes its place and tries the row once more. A row
 also fails if its promise can never settle, or if it is not JSON, not UTF-8, or
 longer than 64 MiB. So does a row with an integer that no number of JavaScript
-equals, such as an id of 64 bits. If a row throws after its result, in a timer for example,
-standard error names it, and the exit status is 1. Such an error is heard until
-a second after the last row.
+equals, such as an id of 64 bits. If a row throws after its result, in a timer
+for example, standard error names it, and the exit status is 1. Such an error is
+heard until a second after the last row.
 
 In results, typed arrays become arrays, and NaN, Infinity and -Infinity become
 strings such as "-Infinity", as in glassformer trace --json; -0 becomes 0.

@@ -55,6 +55,7 @@ same bytes. Without RECIPE, lists the recipes.
                    json and moodle go to standard output without it
   --force          replace files that exist and are others
   --json           the files written, as JSON; without RECIPE, the recipes
+  --quiet          nothing but errors, and what goes to standard output
 
 docs/schemas/quiz.schema.json describes what --format json writes.
 

@@ -157,7 +157,7 @@ export function word(flags, name, choices) {
 }
 
 const [first, ...others] = languages;
-/** What help says of --lang: en (default), fr or de. */
+/** What help says of --lang: every language, English first. */
 export const LANG = `${first} (default), ${new Intl.ListFormat('en', { type: 'disjunction' }).format(others)}`;
 
 /** Without the flags that are not given, so that the defaults hold.

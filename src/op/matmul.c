@@ -3,7 +3,7 @@
 #include "patch.h"
 #include "stored.h"
 
-/* For so few rows it pays to lay a b out once that stays as it is, in the order in which it is read. */
+/* With at most so many rows of a, a b that stays as it is is copied once, into the order in which it is read. */
 enum { FEW = 3 };
 
 /* Scores have an axis of queries and one of keys; a mixture is of queries, which are tokens. */
@@ -24,7 +24,7 @@ static void describe(tensor *y, const tensor *a, bool transposed) {
   }
 }
 
-/* a->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
+/* attributes->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
  * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];

@@ -14,17 +14,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return f4_sigmoid(x);
 }
 
-/* y = log(1 + exp x) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map(y, x[0], value, 0);
-}
-
 /* y = log(1 + exp x)  =>  dx += dy sigmoid(x) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map_backward(y, x[0], derivative, 0);
-}
+MAPPED(value, derivative, 0)
 
 const op gfi_op_softplus = {OP_softplus, shape_as_operand, forward, backward};
 

@@ -1,4 +1,4 @@
-// Judges whether a number is right. This file has every tolerance of exercises, lessons, printed numbers and the checker;
+// Judges whether a number is right. This file has the tolerances that exercises, lessons, printed numbers and the checker share;
 // the Python marker's are in bindings/python/glassformer/_number.py and at the head of _working.py. How many points an answer
 // gets is in exercises/marking/learner.js.
 

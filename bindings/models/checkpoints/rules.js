@@ -1,4 +1,4 @@
-// The named rules of families.json: what a value alone cannot say. Python has the same in _rules.py.
+// The named rules of families.json: what a value alone cannot say. Python has the same in _families.py.
 
 import { stretch } from './rope.js';
 import { rowsOf } from './table.js';

@@ -220,7 +220,7 @@ function keptFlights(line, pace) {
 }
 
 /**
- * What is being told at time t, and how much of it: 0 to 1. At a whole t a moment is told; 1, and it alone.
+ * What is being told at time t, and how much of it: 0 to 1. At a whole t a moment is complete: its progress is 1, and nothing else is told.
  * @param {Timeline} line
  * @param {number} t
  * @param {number} pace

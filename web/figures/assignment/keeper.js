@@ -135,7 +135,7 @@ export class Keeper {
     return this.#owed(kept, isUnsaved);
   }
 
-  /** Whether the browser has what the platform has not, because it has gone back to an older state perhaps. @param {string} kept */
+  /** Whether the browser has what the platform lacks: the platform may have gone back to an older state. @param {string} kept */
   #isUnsaved(kept) {
     const copy = this.#copy;
     if (!copy) return false;

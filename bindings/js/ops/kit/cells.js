@@ -12,7 +12,7 @@ import { cellIndex, numberAt } from '../../base/values.js';
 /** One term of a softmax: shifted is value - max, exp is e^shifted.
  * @typedef {Cell & { shifted: number, exp: number }} Exponential */
 
-/** The cell that is asked about: at is its place in the data of the step, index its place in the shape.
+/** The cell that is asked about: offset is its place in the data of the step, index its place in the shape.
  * @typedef {{ step: Step, offset: number, index: number[], operands: (Step | null)[], gf: Glassformer }} Question */
 
 /** @typedef {(question: Question) => Partial<Explanation>} Story how a cell arose */

@@ -12,7 +12,7 @@ import { beside, cell, f32, normalised, operand, widthOf } from './cells.js';
  * @property {string} formula in the words of `parts`
  * @property {Parts} parts what the formula speaks of; x is the cell itself */
 
-/** at: of the cell, in the operand's data.
+/** offset: of the cell, in the operand's data.
  * @typedef {Omit<import('./cells.js').Question, 'index'>} Question */
 /** Of one operand. @typedef {(question: Question) => Derivative[]} Rule */
 /** What a formula speaks of, by its letters. @typedef {Record<string, Cell | number>} Parts */

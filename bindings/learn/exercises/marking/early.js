@@ -1,5 +1,5 @@
-// Written in too few digits; and rounded too early: what a cell comes to if a step before it, which the learner did not have to write down, is rounded to one
-// digit less.
+// Two faults of an answer: it is written in too few digits; or it was computed from a step, which the learner did not have to
+// write down, that was rounded too early: to one digit less.
 
 import { sumOf } from '../../../js/base/sum.js';
 import { agrees, TOLERANCE } from '../../../js/number/judge.js';

@@ -43,7 +43,7 @@ function versionOf(n) {
   );
   return {
     ...names,
-    says: n === 1,
+    hasDescriptions: n === 1,
     method: (/** @type {string} */ name) => `${names.prefix}${name}`,
     duration: (/** @type {number} */ seconds) => {
       const [hours, minutes, rest] = split(seconds);

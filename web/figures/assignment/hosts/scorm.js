@@ -335,7 +335,7 @@ export class Scorm {
    */
   #interaction({ cell, answer, points, message }) {
     if (answer === '' || this.#reported.get(cell) === answer) return true;
-    const { type, time, timestamp, response, wrong, says } = this.#api.version;
+    const { type, time, timestamp, response, wrong, hasDescriptions } = this.#api.version;
     const count = Number(this.#api.get('cmi.interactions._count').value) || 0;
     let n = Math.max(count, this.#interactions);
     if (n >= MAX_INTERACTIONS) return true;
@@ -355,7 +355,7 @@ export class Scorm {
     set(time, timestamp(new Date()));
     set(response, answer.replace(/\p{Cc}/gu, ' '));
     set('result', points === 1 ? 'correct' : points === 0 ? wrong : String(points));
-    if (says) set('description', message.slice(0, 250));
+    if (hasDescriptions) set('description', message.slice(0, 250));
     return true;
   }
 
