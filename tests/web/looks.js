@@ -217,7 +217,7 @@ const lessons = [
   })),
 ].map((look) => ({
   ...look,
-  ready: 'gf-learn :is(.say p, .lessons li, .learned li), gf-chapter-attention .matrix',
+  ready: 'gf-learn :is(.say p, .lessons li, .learned li, .columns), gf-chapter-attention .matrix',
 }));
 
 export const LOOKS = [
