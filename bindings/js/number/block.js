@@ -1,19 +1,15 @@
 // A block of numbers as people paste it: rows of a spreadsheet, of a text, of LaTeX, of NumPy, of JSON or MATLAB. Its cells stay
 // texts, which read.js reads.
 
+import { plainLatex } from './latex.js';
 import { readNumber } from './read.js';
 
-/** What stands around the numbers in LaTeX and NumPy, and how a number is written there.
+/** What stands around the numbers in LaTeX and NumPy.
  * @type {[RegExp, string][]} */
 const NOTATIONS = [
   [/\\begin\{(?:[bpvBV]|small)?(?:matrix|array|tabular)\*?\}(?:\s*[{[][lcr|@ ]*[\]}])?/g, ''],
   [/\\end\{[^{}]*\}/g, ''],
-  [/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '$1/$2'],
-  [/\\sqrt\s*\{([^{}]*)\}/g, '√($1)'],
-  [/\\infty(?![a-z])/g, '∞'],
-  [/\\(?:cdot|times)(?![a-z])/g, '·'],
-  [/\{,\}/g, ','],
-  [/\\(?:left|right|hline|quad|qquad|displaystyle)(?![a-z])|\\[,;:!](?=[\s\d&-])|\$/g, ''],
+  [/\\(?:hline|quad|qquad)(?![a-z])/g, ''],
   [/(?:(?:np|numpy|torch|jnp)\.)?(?:array|tensor|matrix)\s*\(/g, ''],
   [/,\s*(?:dtype|device|requires_grad)\s*=[^\n)]*/g, ''],
   [/\{/g, '['],
@@ -38,7 +34,7 @@ export function readBlock(text) {
   if (pasted.includes('\t')) {
     return pasted.split(/\r\n|\r|\n/).map((line) => line.split('\t').map((cell) => cell.trim()));
   }
-  const plain = NOTATIONS.reduce((now, [sign, by]) => now.replace(sign, by), pasted);
+  const plain = NOTATIONS.reduce((now, [sign, by]) => now.replace(sign, by), plainLatex(pasted));
   return rowsIn(plain).filter((row) => row.some(Boolean));
 }
 

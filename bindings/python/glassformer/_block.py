@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ._number import NumberRead, read_number
+from ._number import NumberRead, plain_latex, read_number
 
-#: What stands around the numbers in LaTeX and NumPy, and how a number is written there.
+#: What stands around the numbers in LaTeX and NumPy.
 _NOTATIONS = (
     (r"\\begin\{(?:[bpvBV]|small)?(?:matrix|array|tabular)\*?\}(?:\s*[{[][lcr|@ ]*[\]}])?", ""),
     (r"\\end\{[^{}]*\}", ""),
-    (r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2"),
-    (r"\\sqrt\s*\{([^{}]*)\}", r"√(\1)"),
-    (r"\\infty(?![a-z])", "∞"),
-    (r"\\(?:cdot|times)(?![a-z])", "·"),
-    (r"\{,\}", ","),
-    (r"\\(?:left|right|hline|quad|qquad|displaystyle)(?![a-z])|\\[,;:!](?=[\s\d&-])|\$", ""),
+    (r"\\(?:hline|quad|qquad)(?![a-z])", ""),
     (r"(?:(?:np|numpy|torch|jnp)\.)?(?:array|tensor|matrix)\s*\(", ""),
     (r",\s*(?:dtype|device|requires_grad)\s*=[^\n)]*", ""),
     (r"\{", "["),
@@ -39,6 +34,7 @@ def read_block(text: str) -> list[list[str]]:
     pasted = text.rstrip("\r\n")
     if "\t" in pasted:
         return [[cell.strip() for cell in line.split("\t")] for line in _LINE.split(pasted)]
+    pasted = plain_latex(pasted)
     for sign, by in _NOTATIONS:
         pasted = re.sub(sign, by, pasted)
     return [row for row in _rows(pasted) if any(row)]
