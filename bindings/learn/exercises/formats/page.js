@@ -1,6 +1,6 @@
 // The content of a problem's printed forms: its task, and what it gives and asks for as matrices with headings.
 
-import { nest } from '../../../js/base/values.js';
+import { cellIndex, nest, shapeOf } from '../../../js/base/values.js';
 import { readyFor } from '../marking/states.js';
 import { factorText, workingOf } from '../marking/working.js';
 import { acceptedIn, decimalsOf, roundedBy } from '../problem/problem.js';
@@ -158,6 +158,9 @@ function sizesOf({ recipe, given, sizes = {} }, speech) {
   return speech.list(all);
 }
 
+/** Decimals beside a number that is written as a fraction or a root. */
+const WRITTEN_DECIMALS = 4;
+
 /** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
@@ -181,6 +184,11 @@ export function pageOf(gf, problem, speech) {
   const decimals = decimalsOf(problem.policy);
   const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
   const matrices = matricesIn(problem, speech);
+  /** 1/3 ≈ 0.3333. @param {string} written @param {number} value */
+  const beside = (written, value) => {
+    const brief = Number(value.toFixed(WRITTEN_DECIMALS));
+    return `${written} ${brief === value ? '=' : '≈'} ${speech.number(brief)}`;
+  };
   const names = new Set(asked.map(({ name }) => name));
   /* In the order of working, whatever is given of it. */
   const steps = recipe.asked.filter((step) =>
@@ -201,6 +209,17 @@ export function pageOf(gf, problem, speech) {
     return matrices(step, indices, (i) => cellOf(cells[i]));
   });
   const labels = labelsIn(askedMatrices);
+  /** What is given, and how the teacher wrote it. @param {string} name @param {any} leaf */
+  const givenMatrices = (name, leaf) => {
+    const shape = shapeOf(leaf);
+    const numbers = leaf.flat(Infinity);
+    return matrices(name, nest([...numbers.keys()], shape), (/** @type {number} */ i) => {
+      const value = numbers[i];
+      const written = problem.written?.[`${name}[${cellIndex(shape, i)}]`];
+      const text = written ? beside(written, value) : speech.number(value);
+      return { name: null, value, text };
+    });
+  };
   return {
     title,
     task,
@@ -209,9 +228,7 @@ export function pageOf(gf, problem, speech) {
     rounding: roundingOf(speech, problem),
     given: Object.entries(problem.given)
       .filter(([, numbers]) => !isSingle(numbers))
-      .flatMap(([name, numbers]) =>
-        matrices(name, numbers, (value) => ({ name: null, value, text: speech.number(value) })),
-      ),
+      .flatMap(([name, numbers]) => givenMatrices(name, numbers)),
     asked: askedMatrices,
     key: asked.map((cell) => {
       const [low, high] = acceptedIn(work.policy, work.valueAt(cell), prepared.bandOf(cell));
