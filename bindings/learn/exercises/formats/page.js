@@ -100,6 +100,12 @@ export const hasTokenColumns = ({ memory }, name) =>
 /** Whose rows do not, however many they are. */
 export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
 
+/** Whose columns are classes or words, by the numbers that the sheet has for them. */
+const COUNTED_FROM_0 = new Set([
+  ...['cross-entropy.logits', 'cross-entropy.probabilities'],
+  ...['greedy-and-beam.first', 'greedy-and-beam.second'],
+]);
+
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
@@ -132,12 +138,16 @@ function matricesIn(problem, speech) {
       const called = speech.called(recipe, name) ?? '';
       const head = speech.say(speech.words.sheet.head, { n: String(i + 1) });
       const isLabelled = rows.length > 1 && !OF_CHANNELS.includes(name);
-      const columns = rows[0].map((_, j) => String(j));
+      const words = labels(rows.length);
+      const first = COUNTED_FROM_0.has(`${recipe}.${name}`) ? 0 : 1;
+      const columns = rows[0].map((_, j) => String(j + first));
       return {
         of: name,
         title: length > 1 ? `${called}, ${head}` : called,
         symbol: symbolOf(recipe, name) ?? (called ? '' : name),
-        rows: isLabelled ? labels(rows.length) : rows.map(() => ''),
+        rows: rows.map(
+          (_, i) => (isLabelled && words[i]) || (rows.length > 1 ? String(i + 1) : ''),
+        ),
         columns: hasTokenColumns(problem, name)
           ? labels(columns.length).map((label, j) => label || columns[j])
           : columns,
