@@ -39,4 +39,27 @@ export function readNamed(text) {
 }
 
 /** @param {RegExpMatchArray} match */
-const nameIn = (match) => (match[1] ?? match[2] ?? match[3]).trim();
+const nameIn = (match) => (match[1] ?? match[2] ?? match[3]).replace(/[$*#\x60]/g, '').trim();
+
+/** A name without what notations put around it: W_{Q}, w_q and WQ are one. @param {string} written */
+export const bareName = (written) =>
+  written
+    .normalize('NFKC')
+    .replace(/\\(?:mathbf|mathrm|text|bm|boldsymbol|quad|qquad)/g, '')
+    .replace(/[\s_^.{}$\\&*#`"']/g, '')
+    .toLowerCase();
+
+/** Names that texts have for the numbers of attention, bare. @type {Readonly<Record<string, string>>} */
+export const SYNONYMS = { queries: 'q', keys: 'k', values: 'v', s: 'scores', a: 'weights' };
+
+/** Finds names as others write them: the queries Q.
+ * @param {readonly string[]} names @param {Readonly<Record<string, string>>} [synonyms]
+ * @returns {(written: string) => string | undefined} */
+export function nameFinder(names, synonyms = SYNONYMS) {
+  const byBare = new Map(names.map((name) => [bareName(name), name]));
+  const find = (/** @type {string} */ written) => {
+    const bare = bareName(written);
+    return byBare.get(bare) ?? byBare.get(bareName(synonyms[bare] ?? ''));
+  };
+  return (written) => find(written) ?? find(written.trim().split(/\s+/).at(-1) ?? '');
+}

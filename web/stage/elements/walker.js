@@ -265,7 +265,7 @@ export class Walker extends WalkRules {
       this.#halt();
       this.preview = null;
     }
-    if (this.#change(change) && action.do === 'sentence') action.done?.();
+    if (this.#change(change) && 'done' in action) action.done?.();
     return true;
   }
 

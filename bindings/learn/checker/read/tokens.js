@@ -343,7 +343,7 @@ class Scanner {
   #shortFraction() {
     const match = this.#match(SHORT_FRACTION);
     if (!match?.indices) return false;
-    const [, [first, behind], [second, end]] = match.indices;
+    const [, [first, behind], [second, end]] = /** @type {[number, number][]} */ (match.indices);
     this.#push('open', '(', first);
     this.#begin();
     this.#push('number', match[1], behind);

@@ -4,7 +4,7 @@ import { near } from '../../../js/base/errors.js';
 import { parse } from '../../../js/base/file.js';
 import { cellIndex, isObject, shapeOf, sizeOf } from '../../../js/base/values.js';
 import { readBlock } from '../../../js/number/block.js';
-import { readNamed } from '../../../js/number/named.js';
+import { nameFinder, readNamed, SYNONYMS } from '../../../js/number/named.js';
 import { readNumber } from '../../../js/number/read.js';
 import { causalMask } from '../recipes/attention.js';
 import { drawing } from '../recipes/draw.js';
@@ -42,17 +42,9 @@ const SIZES = {
 /** Names as other texts have them. @type {Readonly<Record<string, string>>} */
 const ALIASES = {
   ...{ η: 'rate', lr: 'rate', learningrate: 'rate', ε: 'epsilon', θ: 'theta', σ: 'deviation' },
-  ...{ queries: 'q', keys: 'k', values: 'v', s: 'scores', a: 'weights' },
+  ...SYNONYMS,
   ...{ β1: 'beta1', β2: 'beta2', g1: 'gradient.1', g2: 'gradient.2', g: 'gradient' },
 };
-
-/** A name without what notations put around it: W_{Q}, w_q and WQ are one. @param {string} written */
-const bareOf = (written) =>
-  written
-    .normalize('NFKC')
-    .replace(/\\(?:mathbf|mathrm|text|bm|boldsymbol|quad|qquad)/g, '')
-    .replace(/[\s_^.{}$\\&*#`"']/g, '')
-    .toLowerCase();
 
 /** Sizes that a problem has if nobody says otherwise; d_model follows from X.
  * @param {Recipe} recipe
@@ -257,17 +249,10 @@ function flattened(parts) {
   };
 }
 
-/** What a recipe calls its numbers, and how it finds them by a written name: W_Q, the queries Q. @param {Recipe} recipe */
+/** What a recipe calls its numbers, and how it finds them by a written name. @param {Recipe} recipe */
 function namesOf(recipe) {
   const names = [...Object.keys(recipe.shapes), ...Object.keys(recipe.sizes ?? {}), ...WORDS];
-  const byBare = new Map(names.map((name) => [bareOf(name), name]));
-  const find = (/** @type {string} */ written) => {
-    const bare = bareOf(written);
-    return byBare.get(bare) ?? byBare.get(bareOf(ALIASES[bare] ?? ''));
-  };
-  /** @param {string} written */
-  const nameOf = (written) => find(written) ?? find(written.trim().split(/\s+/).at(-1) ?? '');
-  return { names, nameOf };
+  return { names, nameOf: nameFinder(names, ALIASES) };
 }
 
 /** Parts by the names that the recipe has for them. @param {string} where @param {Recipe} recipe @param {Record<string, unknown>} parts */
