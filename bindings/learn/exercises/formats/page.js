@@ -171,6 +171,25 @@ function sizesOf({ recipe, given, sizes = {} }, speech) {
 /** Decimals beside a number that is written as a fraction or a root. */
 const WRITTEN_DECIMALS = 4;
 
+/** What is given, and how a teacher wrote it: 1/3 ≈ 0.3333. @param {Problem} problem @param {Speech} speech */
+function givenMatrices(problem, speech) {
+  const matrices = matricesIn(problem, speech);
+  return Object.entries(problem.given).flatMap(([name, leaf]) => {
+    if (isSingle(leaf)) return [];
+    const shape = shapeOf(leaf);
+    const numbers = leaf.flat(2);
+    /** @param {number} i @returns {Cell} */
+    const cellAt = (i) => {
+      const value = numbers[i];
+      const written = problem.written?.[`${name}[${cellIndex(shape, i)}]`];
+      const brief = Number(value.toFixed(WRITTEN_DECIMALS));
+      const beside = `${written} ${brief === value ? '=' : '≈'} ${speech.number(brief)}`;
+      return { name: null, value, text: written ? beside : speech.number(value) };
+    };
+    return matrices(name, nest([...numbers.keys()], shape), cellAt);
+  });
+}
+
 /** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
@@ -194,11 +213,6 @@ export function pageOf(gf, problem, speech) {
   const decimals = decimalsOf(problem.policy);
   const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
   const matrices = matricesIn(problem, speech);
-  /** 1/3 ≈ 0.3333. @param {string} written @param {number} value */
-  const beside = (written, value) => {
-    const brief = Number(value.toFixed(WRITTEN_DECIMALS));
-    return `${written} ${brief === value ? '=' : '≈'} ${speech.number(brief)}`;
-  };
   const names = new Set(asked.map(({ name }) => name));
   /* In the order of working, whatever is given of it. */
   const steps = recipe.asked.filter((step) =>
@@ -219,26 +233,13 @@ export function pageOf(gf, problem, speech) {
     return matrices(step, indices, (i) => cellOf(cells[i]));
   });
   const labels = labelsIn(askedMatrices);
-  /** What is given, and how the teacher wrote it. @param {string} name @param {any} leaf */
-  const givenMatrices = (name, leaf) => {
-    const shape = shapeOf(leaf);
-    const numbers = leaf.flat(Infinity);
-    return matrices(name, nest([...numbers.keys()], shape), (/** @type {number} */ i) => {
-      const value = numbers[i];
-      const written = problem.written?.[`${name}[${cellIndex(shape, i)}]`];
-      const text = written ? beside(written, value) : speech.number(value);
-      return { name: null, value, text };
-    });
-  };
   return {
     title,
     task,
     tokens: speech.tokens(problem),
     sizes: sizesOf(problem, speech),
     rounding: roundingOf(speech, problem),
-    given: Object.entries(problem.given)
-      .filter(([, numbers]) => !isSingle(numbers))
-      .flatMap(([name, numbers]) => givenMatrices(name, numbers)),
+    given: givenMatrices(problem, speech),
     asked: askedMatrices,
     key: asked.map((cell) => {
       const [low, high] = acceptedIn(work.policy, work.valueAt(cell), prepared.bandOf(cell));
