@@ -1,9 +1,9 @@
 // glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
 import { examples, explain, load, sentence, traceExample } from '../index.js';
-import { jsonValue, parse } from '../js/base/file.js';
+import { jsonValue } from '../js/base/file.js';
 import { removableOf } from '../js/trace/example.js';
-import { readExample } from '../js/trace/example-layers.js';
+import { exampleIn } from '../js/trace/example-text.js';
 import { explanationText, traceText } from './print.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
@@ -17,8 +17,9 @@ const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 
 Prints every step of an example: its formula, its numbers, and each number that
 the source text prints wrong. NAME is one that glassformer examples lists. A
-file, or - for standard input, holds your own example as JSON, or what --json
-printed. docs/own-examples.md lists its fields.
+file, or - for standard input, holds your own example: matrices with their names,
+such as X = 1 0; 0 1, JSON, or what --json printed. docs/own-examples.md lists
+its fields.
 
   --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)
@@ -36,6 +37,7 @@ Examples
   glassformer trace masked --remove scale,mask
   glassformer trace three-tokens --cell scores/0,1
   glassformer trace --sentence "my own words" --heads 2 --causal
+  echo "X = 1 0; 0 1; W_Q = 1 0; 0 1; W_K = 1 0; 0 1; W_V = 2 0; 0 3" | glassformer trace -
   echo "my own words" | glassformer trace --sentence - --json
   glassformer trace masked --json | glassformer trace - --remove mask
 `;
@@ -53,25 +55,13 @@ function sentenceOf(text, flags) {
   return sentence(text, defined(options));
 }
 
-/** The numbers that JSON has no way to write. */
-const NOT_IN_JSON = ['Infinity', '-Infinity', 'NaN'];
-
-/** An example as JSON has it, or the one of a trace. @param {string} text */
-function parseExample(text) {
-  const parsed = parse('example', text, (_, value) =>
-    NOT_IN_JSON.includes(/** @type {string} */ (value)) ? Number(value) : value,
-  );
-  const { example } = Object(parsed);
-  return typeof example === 'object' && example !== null ? example : parsed;
-}
-
 /** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.
  * @param {Glassformer} gf @param {string} file @param {Terminal} terminal
  * @returns {Promise<Example>} */
 async function exampleOf(gf, file, terminal) {
   const text = await terminal.text(file);
   return refusing(file, () => {
-    const example = readExample(/** @type {Example} */ (parseExample(text)));
+    const example = exampleIn(text);
     traceExample(gf, example).dispose();
     return example;
   });

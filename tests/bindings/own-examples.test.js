@@ -333,6 +333,29 @@ describe('the schema', () => {
   });
 });
 
+test('matrices with their names are an example, in any notation', async () => {
+  for (const input of [
+    'Q = 1 2; 0 1\nK = 1 0; 3 1\nV = 4 0; 0 8\nscale = 1/2\nmask = causal\ntokens = je suis',
+    '{"inputs":{"q":"1 2; 0 1","k":"1 0; 3 1","v":"4 0; 0 8"},"attention":{"scale":"1/2","causal":true}}',
+    'Let $Q = \\begin{pmatrix}1&2\\\\0&1\\end{pmatrix}$, $K = \\begin{pmatrix}1&0\\\\3&1\\end{pmatrix}$\nmask: causal\n### V\n\n| | a | b |\n|-|-|-|\n| je | 4 | 0 |\n| suis | 0 | 8 |\n\nscale: $\\frac12$',
+  ]) {
+    const { stdout, stderr } = await call(['trace', '-', '--json'], { input });
+    assert.equal(stderr, '', input);
+    const { data } = JSON.parse(stdout).nodes.output;
+    /* The first token sees itself; the scores of the second are 0 and 1, and half of that. */
+    const share = 1 / (1 + Math.exp(0.5));
+    const due = [4, 0, 4 * share, 8 * (1 - share)];
+    assert.ok(
+      Object.values(data)
+        .flat()
+        .every((x, i) => Math.abs(x - due[i]) < 1e-5),
+      `${input}: ${JSON.stringify(data)}`,
+    );
+  }
+  const { stderr } = await call(['trace', '-'], { input: 'X = 1 0; 0 1\nFoo = 1 2' });
+  assert.match(stderr, /^glassformer: standard input: example: an example has no numbers "Foo"/);
+});
+
 test('the command line prints every example of the page, and refuses in one line', async () => {
   for (const example of [attention, scores, layer, loss, adam]) {
     const { stdout, stderr, status } = await call(['trace', '-'], {

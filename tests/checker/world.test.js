@@ -73,6 +73,7 @@ const KINDS = {
     'please: [1,0] · W = [1×1+0×0, 1×0+0×1] = [1, 0]\nstudy: [0,2] · W = [0×1+2×0, 0×0+2×1] = [0, «3|2»]',
   'how long a list is':
     'x = [0.5, -1.2, 3.3, 0.8, -0.5]\nm = sum(x) / len(x)\nprint("Result:", m)\n```\nResult: «0.85|0.58»\n```',
+  'fractions of two digits without braces': '$\\frac13 + \\frac13 = «0.68|0.67»$',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

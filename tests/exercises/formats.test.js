@@ -129,7 +129,7 @@ test('subscripts are set as such, and the moments of Adam are no values', async 
   const sheetOf = async (recipe, format) =>
     text((await exportQuiz(gf, [exercise(gf, recipe)], { format }))[0]);
   assert.match(await sheetOf('projection', 'html'), /<th>W<sub>Q<\/sub><\/th>/);
-  assert.match(await sheetOf('projection', 'latex'), /\$W_\{Q\}\$ & 0/);
+  assert.match(await sheetOf('projection', 'latex'), /\$W_\{Q\}\$ & 1 & 2/);
   assert.match(await sheetOf('scaled-scores', 'latex'), /\$\\sqrt\{d_\{k\}\}\$/);
   assert.match(
     await sheetOf('adam-step', 'markdown'),

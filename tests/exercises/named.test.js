@@ -85,6 +85,27 @@ test('one number that a misconception gives is no misconception: the whole step 
   }
 });
 
+test('softmax over scores that were not divided is one mistake, and every other error is listed beside it', () => {
+  const problem = exercise(gf, 'weights', { seed: 3 });
+  const score = (/** @type {number[]} */ ...at) => problem.solution[`scores[${at}]`].value;
+  /** Softmax of a row of scores as they are. @param {number} i @param {number} j */
+  const unscaled = (i, j) => {
+    const powers = [0, 1, 2].map((k) => Math.exp(score(i, k)));
+    return powers[j] / powers.reduce((a, b) => a + b);
+  };
+  const answers = answersTo(problem, (name) => {
+    const [i, j] = name.match(/\d/g).map(Number);
+    if (name.startsWith('weights')) return unscaled(i, j).toFixed(2);
+    return { 'scores[0,1]': '77', 'scores.scaled[2,0]': '9.99' }[name];
+  });
+  const { findings } = mark(gf, problem, answers);
+  assert.deepEqual(
+    findings.map(({ cell }) => cell),
+    ['scores[0,1]', 'scores.scaled[2,0]', 'weights[0,0]'],
+  );
+  assert.match(findings[2].message, /did not divide the scores by √d_k/);
+});
+
 test('the number of a neighbouring cell that no misconception gives is told as such', () => {
   const problem = exercise(gf, 'weights', { seed: 1 });
   const cell = 'scores.scaled[2,2]';

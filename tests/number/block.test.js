@@ -30,7 +30,13 @@ for (const [name, text] of Object.entries({
   LaTeX: '\\begin{pmatrix} 1 & -0.5 \\\\ 0 & 2 \\\\ \\frac{1}{3} & 1 \\end{pmatrix}',
   'LaTeX in an equation':
     '$$\\left[\\begin{array}{cc}\n1&-0{,}5\\\\\n0&2\\\\\n\\tfrac{1}{3}&1\n\\end{array}\\right]$$',
+  'LaTeX with digits and brackets in fractions':
+    '\\begin{bmatrix} 1 & -\\frac12 \\\\ 0 & \\frac{1+1}{1} \\\\ \\frac13 & 1 \\end{bmatrix}',
   Markdown: '| 1 | -0.5 |\n| --- | --- |\n| 0 | 2 |\n| 1/3 | 1 |',
+  'Markdown with words':
+    '| X | a | b2 |\n|---|---:|---|\n| the | 1 | -0.5 |\n| cat | 0 | 2 |\n|  | 1/3 | 1 |',
+  'spreadsheet with words': '\ta\tb\nthe\t1\t-0.5\ncat\t0\t2\nsat\t1/3\t1\n',
+  'one line in round brackets': '(1 -0.5; 0 2; 1/3 1)',
   'brackets row by row': '[1, -0.5]\n[0, 2]\n[1/3, 1]',
   'round brackets row by row': '(1, -0.5)\n(0, 2)\n(1/3, 1)',
 })) {

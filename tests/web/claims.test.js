@@ -49,14 +49,18 @@ test('what can be removed somewhere has a claim, and the other way round', () =>
 });
 
 test('an experiment is taken in small steps, and its evidence grows', () => {
-  for (const [name, { places, seeds, all: count, done, intact, removed, stops }] of Object.entries(
-    all,
-  )) {
+  for (const [name, measured] of Object.entries(all)) {
+    const { places, seeds, all: count, done, stops, intact, removed, instead } = measured;
+    const runs = claims[name].instead ? [intact, removed, instead] : [intact, removed];
     assert.deepEqual(places, claims[name].places);
     assert.ok(seeds.length >= 5, 'one seed may be chance');
-    assert.deepEqual([count, done, stops], Array(3).fill(2 * places.length * seeds.length), name);
+    assert.deepEqual(
+      [count, done, stops],
+      Array(3).fill(runs.length * places.length * seeds.length),
+      name,
+    );
     const keys = Object.keys(claims[name].plots);
-    for (const run of [intact, removed]) {
+    for (const run of runs) {
       assert.equal(run.length, places.length);
       for (const each of run.flat()) {
         assert.deepEqual(Object.keys(each).sort(), [...keys].sort(), name);
@@ -135,6 +139,16 @@ test('what must be exact is', () => {
     'x xᵀ is symmetric',
   );
   assert.ok(every('norm', 'intact', 'size', (size) => Math.abs(size - 1) < 1e-3));
+});
+
+test('divided by d_k, scores shrink as 1 / √d_k and the weights become equal', () => {
+  const { instead, places } = all.scale;
+  const last = instead[places.indexOf(512)];
+  for (const { spread, entropy } of last) {
+    assert.ok(Math.abs(spread * Math.sqrt(512) - 1) < 0.1, String(spread));
+    /* Of 16 equal weights it is ln 16. */
+    assert.ok(Math.abs(entropy - Math.log(16)) < 0.01, String(entropy));
+  }
 });
 
 test('a verdict says what the seeds say, not what the claim hopes for', () => {

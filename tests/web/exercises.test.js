@@ -822,7 +822,8 @@ describe('give it to a class', () => {
     await pressed(page, 'quiz/button').click();
     const sheet = page.locator('gf-quiz');
     const exam = sheet.getByLabel(lookup(`${WORDS}/quiz/exam`));
-    assert.equal(await exam.count(), 0, 'a sheet of paper is no exam of this kind');
+    assert.ok(await exam.isDisabled(), 'a sheet of paper is no exam of this kind');
+    await sheet.getByText(lookup(`${WORDS}/quiz/notExam`)).waitFor();
     await sheet.getByLabel(lookup(`${WORDS}/quiz/formats/scorm12`)).check();
     await exam.check();
     await sheet.getByLabel(lookup(`${WORDS}/quiz/attempts`)).fill('3');
@@ -836,6 +837,22 @@ describe('give it to a class', () => {
     const { attempts, problems } = JSON.parse(unmasked(content));
     assert.deepEqual([attempts, problems.length], [3, 2]);
     assert.ok((await serious(page)).length === 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a teacher’s own numbers have one variant, and the dialog says so', async () => {
+    const { page, complaints, close } = await open(
+      `&recipe=scores&numbers=${encodeURIComponent('{"q":"1 2;0 1","k":"1 0;3 1"}')}`,
+    );
+    await pressed(page, 'quiz/button').click();
+    const sheet = page.locator('gf-quiz');
+    await sheet.getByText(lookup(`${WORDS}/quiz/own`)).waitFor();
+    assert.equal(await sheet.locator('[type=number]').count(), 0);
+    await pressed(page, 'quiz/write').click();
+    await sheet.locator('.files a').first().waitFor();
+    const said = await sheet.locator('[role=status]').textContent();
+    assert.match(said, /^\D*1\D*$/);
     assert.deepEqual(complaints, []);
     await close();
   });

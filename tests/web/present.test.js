@@ -340,6 +340,34 @@ test('what if: another divisor and a longer query change all that follows; R goe
   await settled(page);
   assert.deepEqual(await weights(), usual);
   assert.doesNotMatch(await addressOf(page), /divide|edits/);
+  /* A slider that is back where it was has changed nothing. */
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await settled(page);
+  assert.match(await addressOf(page), /edits=/);
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  assert.doesNotMatch(await addressOf(page), /edits/);
+  assert.equal(await page.locator('.cell.edited, .cell.changed').count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what if: a query of one’s own numbers is once as long, and its factor is that of the slider', async () => {
+  const own = [0, 1, 2, 3].flatMap((i) => [0, 1].map((j) => `w_q:${i},${j}=${i - j}`)).join('~');
+  const address = `#v=1&sentence=4~2~1~1~~je%20suis&edits=${own}&t=40&mode=present`;
+  const { page, complaints, close } = await open(address, { ready: 'gf-slide .number' });
+  await page.keyboard.press('w');
+  const slider = page.locator('.what-if input');
+  await slider.waitFor();
+  const times = () => page.locator('.what-if output').textContent();
+  assert.deepEqual([await slider.inputValue(), await times()], ['1', '1']);
+  await slider.focus();
+  for (const due of ['1.25', '1.5']) {
+    await page.keyboard.press('ArrowRight');
+    await settled(page);
+    assert.deepEqual([await slider.inputValue(), await times()], [due, due]);
+  }
   assert.deepEqual(complaints, []);
   await close();
 });

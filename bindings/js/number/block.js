@@ -1,25 +1,24 @@
 // A block of numbers as people paste it: rows of a spreadsheet, of a text, of LaTeX, of NumPy, of JSON or MATLAB. Its cells stay
 // texts, which read.js reads.
 
+import { plainLatex } from './latex.js';
 import { readNumber } from './read.js';
 
-/** What stands around the numbers in LaTeX and NumPy, and how a number is written there.
+/** What stands around the numbers in LaTeX and NumPy.
  * @type {[RegExp, string][]} */
 const NOTATIONS = [
   [/\\begin\{(?:[bpvBV]|small)?(?:matrix|array|tabular)\*?\}(?:\s*[{[][lcr|@ ]*[\]}])?/g, ''],
   [/\\end\{[^{}]*\}/g, ''],
-  [/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '$1/$2'],
-  [/\\sqrt\s*\{([^{}]*)\}/g, '√($1)'],
-  [/\\infty(?![a-z])/g, '∞'],
-  [/\\(?:cdot|times)(?![a-z])/g, '·'],
-  [/\{,\}/g, ','],
-  [/\\(?:left|right|hline|quad|qquad|displaystyle)(?![a-z])|\\[,;:!](?=[\s\d&-])|\$/g, ''],
+  [/\\(?:hline|quad|qquad)(?![a-z])/g, ''],
   [/(?:(?:np|numpy|torch|jnp)\.)?(?:array|tensor|matrix)\s*\(/g, ''],
   [/,\s*(?:dtype|device|requires_grad)\s*=[^\n)]*/g, ''],
   [/\{/g, '['],
   [/\}/g, ']'],
 ];
 
+const LINE = /\r\n|\r|\n/;
+/** Between the head of a table of Markdown and its body. */
+const RULE = /^[\s|:-]*-[\s|:-]*$/;
 /** Signs around the numbers of a row. */
 const AROUND = /^[\s[\]{}|&,;]+|[\s[\]{}|&,;\\]+$/g;
 /** Brackets around a row, and not around one of its numbers. */
@@ -36,9 +35,10 @@ const NUMERIC = /[\d∞¼-¾]|inf/;
 export function readBlock(text) {
   const pasted = text.replace(/[\r\n]+$/, '');
   if (pasted.includes('\t')) {
-    return pasted.split(/\r\n|\r|\n/).map((line) => line.split('\t').map((cell) => cell.trim()));
+    const cells = pasted.split(LINE).map((line) => line.split('\t').map((cell) => cell.trim()));
+    return withoutLabels(cells);
   }
-  const plain = NOTATIONS.reduce((now, [sign, by]) => now.replace(sign, by), pasted);
+  const plain = NOTATIONS.reduce((now, [sign, by]) => now.replace(sign, by), plainLatex(pasted));
   return rowsIn(plain).filter((row) => row.some(Boolean));
 }
 
@@ -49,12 +49,43 @@ function rowsIn(plain) {
   if (/\[[^\]]*\[/.test(plain)) {
     return Array.from(plain.matchAll(/\[([^[\]]*)\]/g), ([, row]) => cellsIn(row));
   }
-  const lines = plain.split(/\r\n|\r|\n|\\\\/).filter((line) => NUMERIC.test(line));
+  const all = plain.split(/\r\n|\r|\n|\\\\/);
+  if (all.some((line) => line.includes('|') && RULE.test(line))) return tableIn(all);
+  const lines = all.filter((line) => NUMERIC.test(line));
   if (lines.length === 1 && lines[0].includes(';')) {
     /* On one line it stands between rows: 1 0; 0 1. */
-    return lines[0].split(';').map(cellsOf);
+    return lines[0]
+      .replace(/^\s*\((.*)\)\s*$/, '$1')
+      .split(';')
+      .map(cellsOf);
   }
   return lines.map((line) => (/^\s*\[/.test(line) ? cellsIn(line) : cellsOf(line)));
+}
+
+/** A table of Markdown without its words. @param {string[]} lines */
+function tableIn(lines) {
+  const rows = lines
+    .filter((line) => line.includes('|') && !RULE.test(line))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  const [head = [], ...behind] = rows;
+  const body = head.every(isNumber) ? rows : behind;
+  return body.some(([first]) => isNumber(first)) ? body : body.map((row) => row.slice(1));
+}
+
+/** Cells of a spreadsheet without a first row, and a first column, of words alone.
+ * @param {string[][]} rows
+ * @returns {string[][]} */
+function withoutLabels(rows) {
+  const areWords = (/** @type {string[]} */ cells) =>
+    cells.length > 1 && cells.some(Boolean) && !cells.some(isNumber);
+  const body = areWords(rows[0]) ? rows.slice(1) : rows;
+  return areWords(body.map(([first]) => first)) ? body.map((row) => row.slice(1)) : body;
 }
 
 /** @param {string} line of numbers in brackets */

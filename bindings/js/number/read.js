@@ -1,7 +1,8 @@
-// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3), (1 + 2)/3.
+// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, \frac13, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3), (1 + 2)/3.
 // bindings/python/glassformer/_number.py reads the same; tests/number/cases.json holds both to it.
 
 import { BLANK, decimalValue, MINUS, readDecimal } from './decimal.js';
+import { plainLatex } from './latex.js';
 
 /**
  * @typedef {object} NumberRead
@@ -253,6 +254,8 @@ function readAlone(text) {
   };
 }
 
+/** What only LaTeX has in a number. */
+const LATEX = /[\\${}]/;
 /** Characters of an East Asian keyboard, as ASCII. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
@@ -261,6 +264,16 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
  * @returns {NumberRead | Unreadable | null} */
 export function readNumber(text) {
   if (text.length > MAX_LENGTH) return { at: MAX_LENGTH };
+  const plain = plainLatex(text);
+  const read = readPlain(plain);
+  /* Of LaTeX that is no number, no place but its first command is known. */
+  const isNone = plain !== text && !(read && 'value' in read);
+  return isNone ? { at: text.search(LATEX) } : read;
+}
+
+/** @param {string} text without commands of LaTeX
+ * @returns {NumberRead | Unreadable | null} */
+function readPlain(text) {
   const plain = text
     .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());

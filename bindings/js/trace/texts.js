@@ -21,6 +21,10 @@ export const TEXTS = /** @type {const} */ ({
   printedNumber: 'expected a printed number such as "0.42"',
   unknownFn: 'unknown fn "{fn}"',
   writtenNumber: 'expected a number such as 0.5 or 1/3, received {value}',
+  exampleText:
+    'expected JSON, or matrices with their names, such as x = 1 0; 0 1, received {value}',
+  exampleName:
+    'an example has no numbers {value}. It has x, w_q, w_k, w_v, w_o, q, k, v, scores and mask',
   missingInput: '{name} is missing',
   adamLength: 'expected {n} numbers, as many as theta has, received {length}',
   exampleNoAttention: 'there is no attention in this example',

@@ -1,4 +1,4 @@
-"""A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3).
+"""A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, \\frac13, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3).
 
 bindings/js/number/ reads the same in JavaScript; tests/number/cases.json holds both to it. The standard
 library is enough: questions for PrairieLearn contain this file.
@@ -63,6 +63,30 @@ _BEHIND = re.compile(
     rf"{_BLANKS}(?P<percent>%)?{_BLANKS}"
 )
 _SIGN = re.compile(f"{_BLANKS}([+{_MINUS}]?){_BLANKS}")
+
+# An argument of LaTeX: in braces, or one digit.
+_ARGUMENT = r"\s*(?:\{([^{}]*)\}|([0-9]))"
+# A fraction of LaTeX, behind whole ones in a mixed number: 1\frac12.
+_FRACTION = re.compile(rf"(?<![0-9.,])([0-9]+)?\\[dt]?frac{_ARGUMENT}{_ARGUMENT}")
+# An argument that needs no brackets.
+_BARE = re.compile(r"(?:[^\W_]|[.,])+")
+# What binds the first or the last number of a fraction closer than the fraction does.
+_BINDS_BEFORE = re.compile(r"[/÷:^)]|[^\W_]")
+# How LaTeX writes other signs of numbers.
+_SIGNS = (
+    *((r"\\(?:left|right|displaystyle)(?![a-z])|\$", ""), (r"\{,\}", ",")),
+    *((r"\\infty(?![a-z])", "∞"), (r"\\pi(?![a-z])", "π"), (r"\\(?:cdot|times)(?![a-z])", "·")),
+    *((r"\\(exp|ln|log|sin|cos|tanh)(?![a-z])", r"\1"), (r"\\%", "%"), (r"\\[,;:!](?=[\s0-9&-])", "")),
+)
+# What has an argument in braces, which may hold another one.
+_IN_BRACES = (
+    *((r"\\sqrt\s*\{([^{}]*)\}", r"√(\1)"), (r"\\sqrt\s*([0-9])", r"√\1")),
+    (r"\^\{([^{}]*)\}", r"^(\1)"),
+)
+# What only LaTeX has in a number.
+_LATEX = re.compile(r"[\\${}]")
+# Fractions and roots of LaTeX within each other.
+_MAX_NESTED = 8
 
 # Characters: longer answers are no numbers.
 _MAX_LENGTH = 200
@@ -313,10 +337,48 @@ def _plain(letter: re.Match[str]) -> str:
     return ascii_letter.lower()
 
 
+def _quotient(match: re.Match[str]) -> str:
+    """A fraction of LaTeX as a quotient."""
+    whole, *parts = match.groups()
+    arguments = (parts[i] if parts[i] is not None else parts[i + 1] for i in (0, 2))
+    above, below = (one if _BARE.fullmatch(one) else f"({one})" for one in arguments)
+    if whole:
+        return f"({whole}+{above}/{below})"
+    before = match.string[max(0, match.start() - 1) : match.start()]
+    is_bound = _BINDS_BEFORE.match(before) or match.string[match.end() : match.end() + 1] == "^"
+    return f"({above}/{below})" if is_bound else f"{above}/{below}"
+
+
+def plain_latex(text: str) -> str:
+    r"""The same without the commands of LaTeX that stand in numbers: \frac13 is 1/3, \sqrt{2} is √(2)."""
+    if not re.search(r"[\\$^{]", text):
+        return text
+    plain = text
+    for sign, by in _SIGNS:
+        plain = re.sub(sign, by, plain)
+    for _ in range(_MAX_NESTED):
+        before = plain
+        for sign, by in _IN_BRACES:
+            plain = re.sub(sign, by, plain)
+        plain = _FRACTION.sub(_quotient, plain)
+        if plain == before:
+            break
+    return plain
+
+
 def read_number(text: str) -> NumberRead | Unreadable | None:
     """Reads what a person wrote as a number; None for nothing."""
     if len(text) > _MAX_LENGTH:
         return Unreadable(_MAX_LENGTH)
+    plain = plain_latex(text)
+    read = _read_plain(plain)
+    latex = _LATEX.search(text) if plain != text and not isinstance(read, NumberRead) else None
+    # Of LaTeX that is no number, no place but its first command is known.
+    return Unreadable(latex.start()) if latex else read
+
+
+def _read_plain(text: str) -> NumberRead | Unreadable | None:
+    """Reads a number without commands of LaTeX."""
     plain = re.sub("[A-Z\uff01-\uff5e]", _plain, text)
     begin = len(plain) - len(plain.lstrip(_BLANK))
     if begin == len(plain):

@@ -44,9 +44,9 @@ const CHANGES = {
   example: (state, { name }, _, opening) => ({
     ...anew(state, opening),
     example: name,
-    sentence: null,
   }),
   sentence: (state, { sentence }, _, opening) => ({ ...anew(state, opening), sentence }),
+  own: (state, { own }, _, opening) => ({ ...anew(state, opening), own }),
 };
 
 /**
@@ -64,8 +64,9 @@ export const reduce = (state, action, view, opening) =>
  * @param {State} state
  * @param {Record<string, any>} opening
  */
-const anew = ({ level, scale, arrows }, { t, divide }) => ({
+const anew = ({ level, scale, arrows }, { t, own, divide }) => ({
   ...OPENING,
+  ...(own === '' && { own }),
   ...(divide && { divide }),
   t,
   level,

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { slide, sources, whatIf } from '#capabilities';
+import { exampleIn } from '../../../bindings/js/trace/example-text.js';
 import { text } from '../../app/locale/text.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { opening } from './state.js';
@@ -27,7 +28,24 @@ export class Attention extends Walkthrough {
   }
 
   get computed() {
-    return [...super.computed, 'divide'];
+    return [...super.computed, 'own', 'divide'];
+  }
+
+  /** @param {import('../../app/state/walk.js').State} state */
+  open(state) {
+    return state.own ? this.session.run(this.#ownExample(state.own), state) : super.open(state);
+  }
+
+  /** The example of one's own matrices, read anew where they are others. */
+  #own = { text: '', example: /** @type {import('../../app/session.js').Example | null} */ (null) };
+
+  /** @param {string} text */
+  #ownExample(text) {
+    if (this.#own.text !== text || !this.#own.example) {
+      const nameless = { name: 'own', title: '', source: '', about: '' };
+      this.#own = { text, example: /** @type {any} */ ({ ...nameless, ...exampleIn(text) }) };
+    }
+    return /** @type {import('../../app/session.js').Example} */ (this.#own.example);
   }
 
   /** Before the first row is looked up a text is cut into pieces; an image that tokens are patches of stands below

@@ -1,7 +1,9 @@
 // What if the scores were divided by something else, or a query were longer? Everything behind it follows at once.
 import { html, nothing } from 'lit';
+import { isMeant } from '../../../bindings/js/number/judge.js';
 import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
+import { cellKey } from '../../stage/draw/tensor.js';
 import { ViewElement } from '../../stage/elements/base.js';
 import { typeset } from '../../stage/telling/number.js';
 import { DIVISORS } from './state.js';
@@ -18,6 +20,15 @@ const STRETCHED = ['query', 'score', ...DIVIDED];
 /** The keys of a slider move it, and go nowhere else. @param {KeyboardEvent} event */
 function keepKeys(event) {
   if (/^(Arrow|Home|End)/.test(event.key)) event.stopPropagation();
+}
+
+/** How many times another row a row is; null if it is no multiple of it.
+ * @param {readonly number[]} row @param {readonly number[]} other */
+function timesOf(row, other) {
+  const most = other.reduce((a, b, i) => (Math.abs(b) > Math.abs(other[a]) ? i : a), 0);
+  const times = other[most] === 0 ? 1 : row[most] / other[most];
+  const isMultiple = row.every((x, i) => isMeant(Math.fround(other[i] * times), x));
+  return isMultiple && times >= 0 && times <= MOST ? times : null;
 }
 
 /** What can be asked of the present step: the step that divides, and the queries of which a row can be longer.
@@ -41,6 +52,8 @@ export class WhatIf extends ViewElement {
     super();
     /** Whether a way of the slider has begun that one undo takes back. */
     this.isMoving = false;
+    /** The row that was stretched last, as it was before. @type {{ key: string, row: number[] } | null} */
+    this.base = null;
   }
 
   render() {
@@ -89,14 +102,21 @@ export class WhatIf extends ViewElement {
     const row = Math.min((focus ?? current)?.index.at(-2) ?? 0, rows - 1);
     const cells = Array.from({ length: columns }, (_, i) => ({ node: name, index: [row, i] }));
     const now = cells.map((_, i) => data[row * columns + i]);
-    const usual = cells.map((cell, i) => view.old(cell) ?? now[i]);
-    const most = usual.reduce((a, b, i) => (Math.abs(b) > Math.abs(usual[a]) ? i : a), 0);
-    const times = usual[most] === 0 ? 1 : now[most] / usual[most];
+    const isStretched = cells.every((cell) => view.edited.has(cellKey(cell)));
+    const before = cells.map((cell, i) => (isStretched ? view.old(cell) : null) ?? now[i]);
+    const key = `${view.example.title}/${name}/${row}`;
+    /* A row that is no multiple of the one before is the reader's own. */
+    const usual =
+      [this.base, { key, row: before }].find(
+        (base) => base?.key === key && timesOf(now, base.row) !== null,
+      )?.row ?? now;
+    const times = timesOf(now, usual) ?? 1;
     const token = view.example.tokens[row] ?? String(row + 1);
     /** @param {Event} event @param {boolean} ends */
     const move = ({ currentTarget }, ends) => {
       const by = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
       const edits = cells.map((cell, i) => ({ ...cell, value: Math.fround(usual[i] * by) }));
+      this.base = { key, row: usual };
       this.act({ do: 'drag', edits, begins: !this.isMoving, ends });
       this.isMoving = !ends;
     };

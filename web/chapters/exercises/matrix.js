@@ -41,16 +41,12 @@ export function chipOf(matrix, problem) {
 /** What a row is called: its token, or its number, which counts from 1. @param {Matrix} matrix @param {number} row */
 const rowOf = ({ rows }, row) => rows[row] || String(row + 1);
 
-/** The same of a column. @param {Matrix} matrix @param {number} column */
-const columnOf = ({ columns }, column) =>
-  columns[column] === String(column) ? String(column + 1) : columns[column];
-
 /** Where a cell is, in words. @param {Matrix} matrix @param {{ row: number, column: number }} cell */
 export const whereOf = (matrix, { row, column }) =>
   say('chapters/exercises/cellAt', {
     name: matrix.title || matrix.of,
     row: rowOf(matrix, row),
-    column: columnOf(matrix, column),
+    column: matrix.columns[column],
   });
 
 /**
@@ -77,7 +73,7 @@ export function table(matrix, problem, theme, field, shows = () => true) {
     <thead>
       <tr>
         <td></td>
-        ${columns.map((_, j) => html`<th scope="col">${columnOf(matrix, j)}</th>`)}
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
       </tr>
     </thead>
     <tbody>

@@ -1,15 +1,13 @@
 // The teacher's own numbers: a field for each matrix, into which a block of any notation is pasted, and one for each size.
 import { html, nothing } from 'lit';
-import { count, language, message, text } from '../../app/locale/text.js';
+import { fieldsIn, writtenOf } from '../../../bindings/learn/exercises/problem/given.js';
+import { count, language, message, short, text } from '../../app/locale/text.js';
 import { Sheet } from '../../stage/elements/sheet.js';
 import { typeset } from '../../stage/telling/number.js';
 import { LIMITS, optionsOf } from './state.js';
 
-/** @param {unknown} numbers rows, or one row @returns {string} as they are read again */
-const rowsOf = (numbers) =>
-  /** @type {unknown[]} */ (numbers)
-    .map((row) => (Array.isArray(row) ? row.join(' ') : row))
-    .join(Array.isArray(/** @type {unknown[]} */ (numbers)[0]) ? '\n' : ' ');
+/** Lines of a field. @param {string} value */
+const rowsFor = (value) => Math.max(2, value.split('\n').length);
 
 export class OwnNumbers extends Sheet {
   static properties = {
@@ -17,6 +15,7 @@ export class OwnNumbers extends Sheet {
     element: { attribute: false },
     said: { state: true },
     refused: { state: true },
+    earlier: { state: true },
   };
 
   constructor() {
@@ -26,18 +25,80 @@ export class OwnNumbers extends Sheet {
     /** What came of the numbers. */
     this.said = '';
     this.refused = false;
+    /** What the fields had before a text was pasted that fills several. @type {Map<string, string> | null} */
+    this.earlier = null;
   }
 
   show() {
-    this.said = '';
+    this.#say('', false);
     this.open = true;
   }
 
-  get #recipe() {
-    const { engine, state } = this.element;
-    const all = /** @type {import('./element.js').Engine} */ (engine).recipes({ lang: language() });
-    return /** @type {typeof all[number]} */ (all.find(({ name }) => name === state.recipe));
+  get #recipes() {
+    return /** @type {import('./element.js').Engine} */ (this.element.engine).recipes({
+      lang: language(),
+    });
   }
+
+  get #recipe() {
+    const all = this.#recipes;
+    return /** @type {typeof all[number]} */ (
+      all.find(({ name }) => name === this.element.state.recipe)
+    );
+  }
+
+  get #fields() {
+    return /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
+      this.querySelectorAll('[name]')
+    );
+  }
+
+  /** Fills in fields by their names. @param {Map<string, string>} values */
+  #fill(values) {
+    for (const field of this.#fields) {
+      const value = values.get(field.name);
+      if (value === undefined) continue;
+      field.value = value;
+      if (field instanceof HTMLTextAreaElement) field.rows = rowsFor(value);
+    }
+  }
+
+  /** A text with names fills the fields of these names, wherever it is pasted; another one goes where the cursor is.
+   * @param {ClipboardEvent} event */
+  #paste = (event) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    const read = (/** @type {string} */ recipe) => fieldsIn(this.localName, recipe, pasted);
+    const { name, numbers, sizes } = this.#recipe;
+    let found;
+    try {
+      found = read(name);
+    } catch {
+      return;
+    }
+    const fields = new Map(Object.entries(found.fields));
+    event.preventDefault();
+    this.earlier = new Map(Array.from(this.#fields, ({ name: own, value }) => [own, value]));
+    this.#fill(fields);
+    const called = [...numbers, ...sizes]
+      .filter((one) => fields.has(one.name))
+      .map((one) => one.called);
+    const sentences = fields.size
+      ? [text('chapters/exercises/numbers/filled', { names: called.join(', ') })]
+      : [];
+    if (found.others.length) {
+      const names = found.others.map((other) => short(other)).join(', ');
+      const other = this.#recipes.find((one) => !read(one.name).others.length);
+      sentences.push(text('chapters/exercises/numbers/others', { names }));
+      if (other)
+        sentences.push(text('chapters/exercises/numbers/elsewhere', { title: other.title }));
+    }
+    Object.assign(this, { said: sentences.join(' '), refused: found.others.length > 0 });
+  };
+
+  #undo = () => {
+    this.#fill(/** @type {Map<string, string>} */ (this.earlier));
+    this.#say('', false);
+  };
 
   /** What was written into the fields, by their names. @returns {Record<string, string>} */
   get #written() {
@@ -46,8 +107,7 @@ export class OwnNumbers extends Sheet {
 
   /** The text of all fields that are filled in: what was written stays as it was, fractions too. */
   get #text() {
-    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (this.querySelectorAll('[name]'));
-    const filled = Array.from(fields).filter(({ value }) => value.trim());
+    const filled = Array.from(this.#fields).filter(({ value }) => value.trim());
     return JSON.stringify(
       Object.fromEntries(filled.map(({ name, value }) => [name, value.trim()])),
     );
@@ -77,7 +137,7 @@ export class OwnNumbers extends Sheet {
 
   /** @param {string} said @param {boolean} refused */
   #say(said, refused) {
-    Object.assign(this, { said, refused });
+    Object.assign(this, { said, refused, earlier: null });
   }
 
   /** @param {readonly string[]} names of mistakes that these numbers hide */
@@ -107,7 +167,7 @@ export class OwnNumbers extends Sheet {
   /** @param {import('../../../bindings/learn/exercises/index.js').RecipeNumbers} numbers */
   #matrix({ name, called, shape, optional }) {
     const leaf = this.element.posed.problem.given[name];
-    const value = this.#written[name] ?? (leaf ? rowsOf(leaf) : '');
+    const value = this.#written[name] ?? (leaf ? writtenOf(leaf) : '');
     const size = shape.join(' × ');
     return html`<label
       ><span
@@ -116,7 +176,7 @@ export class OwnNumbers extends Sheet {
       >
       <textarea
         name=${name}
-        rows=${Math.max(2, value.split('\n').length)}
+        rows=${rowsFor(value)}
         spellcheck="false"
         autocapitalize="off"
         .value=${value}
@@ -127,7 +187,7 @@ export class OwnNumbers extends Sheet {
   #form() {
     const { numbers, sizes } = this.#recipe;
     const { sizes: current = {}, tokens, memory } = this.element.posed.problem;
-    return html`<form @submit=${this.#use}>
+    return html`<form @submit=${this.#use} @paste=${this.#paste}>
       <div class="matrices">${numbers.map((one) => this.#matrix(one))}</div>
       <div class="sizes">
         ${sizes.map(({ name, called }) => this.#input(name, typeset(called), String(current[name] ?? '')))}
@@ -143,6 +203,7 @@ export class OwnNumbers extends Sheet {
         }
       </div>
       <p role="status" class=${this.refused ? 'wrong' : ''}>${typeset(this.said)}</p>
+      ${this.earlier ? html`<button type="button" @click=${this.#undo}>${text('page/undo')}</button>` : nothing}
       <div class="tools">
         <button class="main">${text('chapters/exercises/numbers/use')}</button>
         <button type="button" @click=${this.#empty}>${text('chapters/exercises/numbers/empty')}</button>
@@ -153,9 +214,8 @@ export class OwnNumbers extends Sheet {
 
   /** Leaves the matrices to the seed. */
   #empty = () => {
-    for (const field of this.querySelectorAll('textarea')) field.value = '';
-    for (const field of this.querySelectorAll('[name$=tokens]')) {
-      /** @type {HTMLInputElement} */ (field).value = '';
+    for (const field of this.#fields) {
+      if (field instanceof HTMLTextAreaElement || field.name.endsWith('tokens')) field.value = '';
     }
   };
 

@@ -58,6 +58,8 @@ export class Quiz extends Sheet {
     /** @type {Format} */
     this.format = 'html';
     this.variants = 30;
+    /** Whether the numbers are the teacher's own, which have no variants. */
+    this.isOwn = false;
     this.first = 1;
     /** Whether a SCORM package is an exam, and how often it may be handed in. */
     this.isExam = false;
@@ -78,6 +80,7 @@ export class Quiz extends Sheet {
 
   show() {
     this.first = this.state.seed;
+    this.isOwn = this.#problem(this.first).indistinct !== undefined;
     this.said = '';
     this.#forget();
     this.open = true;
@@ -96,24 +99,27 @@ export class Quiz extends Sheet {
     Object.assign(this, settings);
   }
 
+  /** @param {number} seed */
+  #problem(seed) {
+    return this.engine.exercise(this.session.core, this.state.recipe, optionsOf(this.state, seed));
+  }
+
   #write = async () => {
     this.#forget();
     const { version } = this;
-    const { exercise, exportQuiz } = this.engine;
+    const { exportQuiz } = this.engine;
     const { core } = this.session;
     const { recipe } = this.state;
+    const all = this.isOwn ? 1 : this.variants;
     const problems = [];
     try {
-      for (let k = 0; k < this.variants; k++) {
+      for (let k = 0; k < all; k++) {
         /* The page stays responsive between two of them. */
-        this.said = text('chapters/exercises/quiz/making', { n: k + 1, all: this.variants });
+        this.said = text('chapters/exercises/quiz/making', { n: k + 1, all });
         await new Promise((done) => setTimeout(done));
         if (version !== this.version) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
-        const problem = exercise(core, recipe, optionsOf(this.state, seed));
-        problems.push(problem);
-        /* A teacher's numbers have no variants. */
-        if (problem.indistinct) break;
+        problems.push(this.#problem(seed));
       }
       const files = await exportQuiz(core, problems, {
         format: this.format,
@@ -196,17 +202,25 @@ export class Quiz extends Sheet {
   }
 
   #exam() {
+    const isExam = this.isExam && this.#isScorm;
     return html`<fieldset class="exam">
       <label
         ><input
           type="checkbox"
-          .checked=${this.isExam}
+          .checked=${isExam}
+          ?disabled=${!this.#isScorm}
+          aria-describedby=${this.#isScorm ? nothing : 'exam-why'}
           @change=${() => this.#set({ isExam: !this.isExam })}
         />
         ${text('chapters/exercises/quiz/exam')}</label
       >
       ${
-        this.isExam
+        this.#isScorm
+          ? nothing
+          : html`<p class="quiet" id="exam-why">${text('chapters/exercises/quiz/notExam')}</p>`
+      }
+      ${
+        isExam
           ? html`${this.#number('attempts', text('chapters/exercises/quiz/attempts'), 1, MAX_ATTEMPTS)}
               <p class="quiet">${text('chapters/exercises/quiz/limits')}</p>`
           : nothing
@@ -230,10 +244,14 @@ export class Quiz extends Sheet {
           >`,
         )}
       </fieldset>
-      ${this.#isScorm ? this.#exam() : nothing}
+      ${this.#exam()}
       <div class="tools">
-        ${this.#number('variants', text('chapters/exercises/quiz/variants'), 1, MAX_VARIANTS)}
-        ${this.#number('first', text('chapters/exercises/quiz/first'), 0, LARGEST_SEED)}
+        ${
+          this.isOwn
+            ? html`<span class="quiet">${text('chapters/exercises/quiz/own')}</span>`
+            : html`${this.#number('variants', text('chapters/exercises/quiz/variants'), 1, MAX_VARIANTS)}
+              ${this.#number('first', text('chapters/exercises/quiz/first'), 0, LARGEST_SEED)}`
+        }
         <button class="main" @click=${this.#write}>${text('chapters/exercises/quiz/write')}</button>
       </div>
       ${this.#files()}

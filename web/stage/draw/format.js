@@ -68,6 +68,23 @@ export function withStyle(wanted, work) {
   }
 }
 
+/** Of larger ones, a number may be a fraction by chance. */
+const MAX_DENOMINATOR = 30;
+
+/**
+ * A typed fraction, where it is no brief decimal: 1/3; empty for other numbers.
+ * @param {number} value
+ */
+export function fraction(value) {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single) || briefly(single) === shortest(single)) return '';
+  for (let below = 2; below <= MAX_DENOMINATOR; below++) {
+    const above = Math.round(single * below);
+    if (above && Math.fround(above / below) === single) return inSigns(`${above}/${below}`);
+  }
+  return '';
+}
+
 /** The decimal mark that numbers are written with. */
 export const point = () => style.point;
 

@@ -1,12 +1,14 @@
 // The choice of what a walkthrough shows, its source, and the form for the reader's sentence.
 import { html, nothing } from 'lit';
-import { ofExample, text } from '../../app/locale/text.js';
+import { ofExample, short, text } from '../../app/locale/text.js';
 import { ViewElement } from './base.js';
 import { changeCount } from './changes.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
 
 const OWN = ' own';
+/** Letters of what is chosen. */
+const MAX_TITLE = 60;
 
 export class Chooser extends ViewElement {
   static properties = {
@@ -46,9 +48,9 @@ export class Chooser extends ViewElement {
     return html`
       ${Object.keys(this.examples).length > 0 && !locked('example') ? this.#select() : nothing}
       ${
-        state.sentence && !locked('sentence')
+        (state.sentence || state.own) && !locked('sentence')
           ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
-            ${text('sentence/label')}
+            ${text(state.own ? 'sentence/own' : 'sentence/label')}
           </button>`
           : nothing
       }
@@ -77,7 +79,8 @@ export class Chooser extends ViewElement {
 
   #select() {
     const { state } = this.view;
-    const chosen = state.sentence ? OWN : state.example;
+    const yours = state.sentence?.text ?? (state.own && this.view.example.title);
+    const chosen = yours ? OWN : state.example;
     /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
     const choices = Object.values(this.examples).map((example) => ({
       value: example.name,
@@ -85,7 +88,7 @@ export class Chooser extends ViewElement {
     }));
     choices.push({
       value: OWN,
-      label: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
+      label: yours ? text('page/ownOf', { text: short(yours, MAX_TITLE) }) : text('page/own'),
     });
     return html`<label class="example"
       ><span class="hidden">${text('page/example')}</span>

@@ -11,8 +11,10 @@ import './sharpness.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Sheet } from './sheet.js';
 
-/** Where the texts about each claim are. plots: what each of them is called, and what the claim says about it.
- * @type {Readonly<Record<string, { limits: string, across: string, plots: Record<string, [string, string]> }>>} */
+/** Where the texts about each claim are. plots: what each of them is called, and what the claim says about it. instead: what the third curve is
+ * called, and what it shows.
+ * @type {Readonly<Record<string, { limits: string, across: string, instead?: [string, string],
+ *   plots: Record<string, [string, string]> }>>} */
 const CLAIM_TEXTS = {
   embedding: {
     limits: 'claims/embedding/limits',
@@ -43,6 +45,7 @@ const CLAIM_TEXTS = {
   scale: {
     limits: 'claims/scale/limits',
     across: 'claims/scale/across',
+    instead: ['claims/scale/instead', 'claims/scale/flat'],
     plots: {
       spread: ['claims/scale/plots/spread', 'claims/scale/tests/spread'],
       entropy: ['claims/scale/plots/entropy', 'claims/scale/tests/entropy'],
@@ -206,10 +209,12 @@ export class EvidenceSheet extends Sheet {
   /** @param {string} name */
   #sheet(name) {
     const { evidence } = this;
+    const { instead } = CLAIM_TEXTS[name];
     const judged = evidence && evidence.done === evidence.all ? verdict(evidence) : null;
     return html`
       <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(SWITCH_TEXTS[name].name) }))}</h2>
       <p class="claim">${typeset(text(SWITCH_TEXTS[name].claim))}</p>
+      ${instead ? html`<p>${typeset(text(instead[1]))}</p>` : nothing}
       <div class="plots">
         ${Object.keys(claims[name].plots).map((plot) => this.#plot(name, plot, judged?.shown[plot] ?? null))}
       </div>
@@ -255,7 +260,7 @@ export class EvidenceSheet extends Sheet {
   #plot(name, plot, shown) {
     const { places, plots } = claims[name];
     const { axis } = plots[plot];
-    const curve = (/** @type {'intact' | 'removed'} */ run) => {
+    const curve = (/** @type {'intact' | 'removed' | 'instead'} */ run) => {
       const all = places.map((_, i) => spread(this.evidence?.[run][i], plot));
       const of = (/** @type {'mean' | 'low' | 'high'} */ which) =>
         all.map((one) => (one && (axis === 'linear' || one.low > 0) ? one[which] : null));
@@ -264,6 +269,7 @@ export class EvidenceSheet extends Sheet {
     const what = text(SWITCH_TEXTS[name].name);
     const [label, says] = CLAIM_TEXTS[name].plots[plot].map((key) => text(key));
     const across = text(CLAIM_TEXTS[name].across);
+    const { instead } = CLAIM_TEXTS[name];
     return html`<figure>
       <figcaption>
         <b>${typeset(label)}</b>
@@ -286,6 +292,9 @@ export class EvidenceSheet extends Sheet {
               dashed: true,
               ...curve('removed'),
             },
+            ...(instead
+              ? [{ label: text(instead[0]), colour: '--curve-3', ...curve('instead') }]
+              : []),
           ],
         }}
         .at=${this.at}

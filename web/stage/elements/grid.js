@@ -1,7 +1,7 @@
 // What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
-import { full, parseNumber, shortest } from '../draw/format.js';
+import { fraction, full, parseNumber, shortest } from '../draw/format.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { ViewElement } from './base.js';
 import { isPresented, unitOf } from './room.js';
@@ -183,6 +183,13 @@ export class Grid extends ViewElement {
     return old === null ? '' : text('stage/was', { value: full(old) });
   }
 
+  /** A number of the reader's as a fraction, if it was typed as one. @param {Cell & { value: number }} cell */
+  typed(cell) {
+    const { edited, state } = this.view;
+    const isTyped = edited.has(cellKey(cell)) || (state.own && this.step.kind !== 'op');
+    return isTyped ? fraction(cell.value) : '';
+  }
+
   /** @param {Cell} cell @param {number | null} old what the edits changed */
   marks(cell, old) {
     const key = cellKey(cell);
@@ -282,8 +289,9 @@ export class Grid extends ViewElement {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (move) this.#focusCell(move[0], move[1]);
     else if (event.key === 'Enter') this.act({ do: 'open', cell });
-    else if (cell.isComputed && event.key === 'F2') this.#edit(shortest(cell.value));
-    else if (cell.isComputed && /^[\d.-]$/.test(event.key) && !isPresented(this))
+    else if (cell.isComputed && event.key === 'F2')
+      this.#edit(this.typed(cell) || shortest(cell.value));
+    else if (cell.isComputed && /^[\d.\\√-]$/.test(event.key) && !isPresented(this))
       this.#edit(event.key, 1);
     else return;
     event.preventDefault();
@@ -385,6 +393,6 @@ export class Grid extends ViewElement {
   editAt({ row, column }) {
     this.moveTo(row, column);
     const cell = this.cellAt(row, column);
-    if (cell.isComputed) this.#edit(shortest(cell.value));
+    if (cell.isComputed) this.#edit(this.typed(cell) || shortest(cell.value));
   }
 }

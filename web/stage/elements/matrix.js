@@ -85,6 +85,7 @@ export class Matrix extends Grid {
     }
     const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
     const digits = shortest(cell.value);
+    const typed = this.typed(cell);
     const old = this.old(cell);
     const before = this.was(old);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
@@ -97,11 +98,11 @@ export class Matrix extends Grid {
       data-value=${digits}
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
-      title=${[`${cell.node}[${cell.index.join(', ')}] = ${inSigns(digits)}`, before].filter(Boolean).join(', ')}
+      title=${[`${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(digits)}`, before].filter(Boolean).join(', ')}
       style=${isBare ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >
-      ${here && this.editing !== null ? this.field() : write(cell.value)}
+      ${here && this.editing !== null ? this.field() : typed || write(cell.value)}
     </div>`;
   }
 }

@@ -1,5 +1,5 @@
 // The form in which a reader writes a sentence.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { MAX } from '../../app/state/limits.js';
 import { OPENING_SENTENCE } from '../../app/state/walk.js';
@@ -19,7 +19,9 @@ const SENTENCE_TEXTS = {
 /** What may be chosen besides the words, and the highest number of each. */
 const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
 const FLAGS = ['positions', 'causal', 'wO'];
-export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS];
+export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS, 'own'];
+/** Lines of the field for one's own matrices. */
+const LINES = 4;
 
 export class SentenceForm extends ViewElement {
   static properties = { fields: { attribute: false } };
@@ -66,21 +68,45 @@ export class SentenceForm extends ViewElement {
         />
       </label>
       ${Object.entries(NUMBERS).filter(isAsked).map(count)} ${FLAGS.filter(isAsked).map(flag)}
+      <p class="quiet">${text('sentence/hint')}</p>
+      ${
+        isAsked('own')
+          ? html`<label class="own"
+              >${text('sentence/own')}
+              <textarea
+                name="own"
+                rows=${LINES}
+                spellcheck="false"
+                autocapitalize="off"
+                placeholder="X = 1 0; 0 1&#10;W_Q = 1/2 0; 0 2"
+                aria-describedby="own-matrices"
+                .defaultValue=${this.view.state.own ?? ''}
+              ></textarea>
+              <span class="quiet" id="own-matrices">${text('sentence/reads')}</span></label
+            >`
+          : nothing
+      }
       <button class="main">${text('sentence/show')}</button>
       <button type="button" @click=${this.#close}>${text('page/close')}</button>
-      <p class="quiet">${text('sentence/hint')}</p>
     </form>`;
   }
 
   firstUpdated() {
-    /** @type {HTMLInputElement | null} */ (this.querySelector('[name=text]'))?.focus();
+    const first = this.view.state.own ? 'own' : 'text';
+    /** @type {HTMLElement | null} */ (this.querySelector(`[name=${first}]`))?.focus();
   }
 
   /** @param {SubmitEvent} event */
   #submit(event) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    const chosen = this.fields.map((name) => [
+    const own = String(data.get('own') ?? '').trim();
+    if (own) {
+      this.act({ do: 'own', own, done: this.#close });
+      return;
+    }
+    const sizes = this.fields.filter((name) => name !== 'own');
+    const chosen = sizes.map((name) => [
       name,
       FLAGS.includes(name) ? data.has(name) : Number(data.get(name)),
     ]);

@@ -18,7 +18,7 @@ import {
 } from '../../app/state/timeline.js';
 import { withEdit } from '../../app/state/walk.js';
 import { parseNumber } from '../draw/format.js';
-import { sameCell } from '../draw/tensor.js';
+import { numberAt, offset, sameCell } from '../draw/tensor.js';
 import { Moving } from './motion-state.js';
 import { pointing } from './pointing.js';
 import { WalkRules } from './walk-rules.js';
@@ -265,7 +265,7 @@ export class Walker extends WalkRules {
       this.#halt();
       this.preview = null;
     }
-    if (this.#change(change) && action.do === 'sentence') action.done?.();
+    if (this.#change(change) && 'done' in action) action.done?.();
     return true;
   }
 
@@ -283,8 +283,27 @@ export class Walker extends WalkRules {
 
   /** Edits, if they are not too many. @param {import('../../app/state/walk.js').Edit[]} edits */
   #withinLimit(edits) {
-    if (edits.length <= MAX.edits) return { edits };
+    if (edits.length <= MAX.edits) return { edits: this.#others(edits) };
     return this.#refuse(text('page/tooManyEdits', { most: MAX.edits }));
+  }
+
+  /** Without edits to what a number is anyway: a slider that is back changes nothing.
+   * @param {import('../../app/state/walk.js').Edit[]} edits */
+  #others(edits) {
+    const { before, trace, over } = this.opened;
+    const { divide = 'root', edits: now } = this.shown;
+    const isUsual = divide === 'root';
+    const usual = now.length === 0 && isUsual ? trace : before;
+    if (!usual || over) return edits;
+    const isSame = (
+      /** @type {import('../../app/state/walk.js').Edit} */ { node, index, value },
+    ) => {
+      const step = usual.step(node);
+      return Object.is(numberAt(step, offset(step.shape, index)), value);
+    };
+    /* What is computed follows other edits, too. */
+    if (isUsual && edits.every(isSame)) return [];
+    return edits.filter((edit) => usual.step(edit.node).kind === 'op' || !isSame(edit));
   }
 
   /** @param {string} reason */

@@ -34,9 +34,12 @@ export const scale = {
     entropy: { axis: 'linear', shows: isHalved },
     gradient: { axis: 'linear', shows: isHalved },
   },
-  measure: (lab, d, remove) => {
+  /* Divided by d; by 1 nothing would be scaled. */
+  instead: (d) => (d > 1 ? { scale: 1 / d } : {}),
+  measure: (lab, d, remove, attention) => {
     const [q, k, v] = [d, d, CHANNELS].map((channels) => numbers(lab, WORDS, channels));
-    return traced(lab, remove, { q, k, v }, (trace) => {
+    /** @param {Trace} trace */
+    const read = (trace) => {
       const norms = Array.from({ length: WORDS }, (_, i) => {
         trace.gradient('output', [i, 0]);
         return Math.hypot(.../** @type {Float32Array} */ (trace.step('scores.scaled').grad));
@@ -46,7 +49,8 @@ export const scale = {
         entropy: Number(entropy(trace, 'weights')),
         gradient: mean(norms),
       };
-    });
+    };
+    return traced(lab, remove, { q, k, v }, read, attention);
   },
 };
 

@@ -8,8 +8,9 @@ import { mean } from './measuring.js';
  * measures.
  * @typedef {{
  *   name: string, seeds: number[], places: number[], all: number, done: number,
- *   intact: Measures[][], removed: Measures[][],
+ *   intact: Measures[][], removed: Measures[][], instead: Measures[][],
  * }} Evidence
+ * instead: with something else in its place, where the claim has that.
  * places: which are complete; all: how many measurements there will be, of which some are done.
  */
 /** What the seeds say of one quantity.
@@ -26,18 +27,21 @@ const SEEDS = 8;
  * @param {Lab} lab @param {string} name of a claim
  * @returns {Generator<Evidence, Evidence>} what is known so far */
 export function* evidence(lab, name) {
-  const { places, measure } = claims[name];
+  const { places, measure, instead } = claims[name];
+  const runs = /** @type {const} */ (['intact', 'removed', 'instead']).slice(0, instead ? 3 : 2);
   const seeds = Array.from({ length: SEEDS }, (_, i) => (lab.seed + i) % 2 ** 32);
-  const all = 2 * places.length * SEEDS;
+  const all = runs.length * places.length * SEEDS;
   /** @type {Evidence} */
-  let soFar = { name, seeds, places: [], all, done: 0, intact: [], removed: [] };
+  let soFar = { name, seeds, places: [], all, done: 0, intact: [], removed: [], instead: [] };
   for (const [i, place] of places.entries()) {
     for (const seed of seeds) {
-      for (const run of /** @type {const} */ (['intact', 'removed'])) {
-        const measures = measure({ ...lab, seed }, place, run === 'removed' ? [name] : []);
+      for (const run of runs) {
+        const removed = run === 'removed' ? [name] : [];
+        const other = run === 'instead' ? instead?.(place) : undefined;
+        const measures = measure({ ...lab, seed }, place, removed, other);
         const ofPlace = [...(soFar[run][i] ?? []), measures];
         const done = soFar.done + 1;
-        const complete = places.slice(0, Math.floor(done / (2 * SEEDS)));
+        const complete = places.slice(0, Math.floor(done / (runs.length * SEEDS)));
         soFar = { ...soFar, done, places: complete, [run]: soFar[run].toSpliced(i, 1, ofPlace) };
         yield soFar;
       }

@@ -18,8 +18,10 @@
 /**
  * @typedef {{
  *   places: number[], plots: Record<string, Quantity>,
- *   measure: (lab: Lab, place: number, remove: string[]) => Measures,
+ *   measure: (lab: Lab, place: number, remove: string[], attention?: Record<string, unknown>) => Measures,
+ *   instead?: (place: number) => Record<string, unknown>,
  * }} Claim
+ * instead: what an attention has in place of what is removed, for a third curve.
  * places: where it is measured, from left to right.
  */
 

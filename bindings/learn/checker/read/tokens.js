@@ -47,6 +47,8 @@ const DISPLAY = /\\\[([\s\S]{0,4000}?)\\\]/y;
 const ONLY_NUMBERS = /^[\s\d.,;eE+\-−[\]\\]*$/;
 /** A remark behind a row: a comment of Python, an arrow. */
 const REMARK = /(?:#|←|⟵|<-{1,2}(?=\s)|\/\/|\\(?:left|longleft)arrow)[^\n]*/y;
+/** A fraction of two digits without braces: \frac13. */
+const SHORT_FRACTION = /\\[dt]?frac\s?(\d)\s?(\d)/dy;
 /** \hat{m} is called mhat. */
 const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
 const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
@@ -328,13 +330,26 @@ class Scanner {
     const quiet = this.#match(SPACING) ?? this.#match(DRESSING);
     if (quiet) return this.#skip(this.#at + quiet[0].length);
     if (this.#display()) return true;
-    if (this.#take('name', EULER, () => 'e')) return true;
+    if (this.#shortFraction() || this.#take('name', EULER, () => 'e')) return true;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
     if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
     return (
       this.#words() || this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
+  }
+
+  /** The quotient of two digits, in brackets. */
+  #shortFraction() {
+    const match = this.#match(SHORT_FRACTION);
+    if (!match?.indices) return false;
+    const [, [first, behind], [second, end]] = /** @type {[number, number][]} */ (match.indices);
+    this.#push('open', '(', first);
+    this.#begin();
+    this.#push('number', match[1], behind);
+    this.#push('op', '/', second);
+    this.#push('number', match[2], end);
+    return this.#push('close', ')', end) && this.#close();
   }
 
   /** Words in a formula. A colon ends what they name. */

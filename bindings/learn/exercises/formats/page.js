@@ -1,6 +1,6 @@
 // The content of a problem's printed forms: its task, and what it gives and asks for as matrices with headings.
 
-import { nest } from '../../../js/base/values.js';
+import { cellIndex, nest, shapeOf } from '../../../js/base/values.js';
 import { readyFor } from '../marking/states.js';
 import { factorText, workingOf } from '../marking/working.js';
 import { acceptedIn, decimalsOf, roundedBy } from '../problem/problem.js';
@@ -100,6 +100,12 @@ export const hasTokenColumns = ({ memory }, name) =>
 /** Whose rows do not, however many they are. */
 export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
 
+/** Whose columns are classes or words, by the numbers that the sheet has for them. */
+const COUNTED_FROM_0 = new Set([
+  ...['cross-entropy.logits', 'cross-entropy.probabilities'],
+  ...['greedy-and-beam.first', 'greedy-and-beam.second'],
+]);
+
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
@@ -132,12 +138,16 @@ function matricesIn(problem, speech) {
       const called = speech.called(recipe, name) ?? '';
       const head = speech.say(speech.words.sheet.head, { n: String(i + 1) });
       const isLabelled = rows.length > 1 && !OF_CHANNELS.includes(name);
-      const columns = rows[0].map((_, j) => String(j));
+      const words = labels(rows.length);
+      const first = COUNTED_FROM_0.has(`${recipe}.${name}`) ? 0 : 1;
+      const columns = rows[0].map((_, j) => String(j + first));
       return {
         of: name,
         title: length > 1 ? `${called}, ${head}` : called,
         symbol: symbolOf(recipe, name) ?? (called ? '' : name),
-        rows: isLabelled ? labels(rows.length) : rows.map(() => ''),
+        rows: rows.map(
+          (_, i) => (isLabelled && words[i]) || (rows.length > 1 ? String(i + 1) : ''),
+        ),
         columns: hasTokenColumns(problem, name)
           ? labels(columns.length).map((label, j) => label || columns[j])
           : columns,
@@ -156,6 +166,28 @@ function sizesOf({ recipe, given, sizes = {} }, speech) {
     return `${called} = ${factorText(Number(n), (x) => speech.number(x))}`;
   });
   return speech.list(all);
+}
+
+/** Decimals beside a number that is written as a fraction or a root. */
+const WRITTEN_DECIMALS = 4;
+
+/** What is given, and how a teacher wrote it: 1/3 ≈ 0.3333. @param {Problem} problem @param {Speech} speech */
+function givenMatrices(problem, speech) {
+  const matrices = matricesIn(problem, speech);
+  return Object.entries(problem.given).flatMap(([name, leaf]) => {
+    if (isSingle(leaf)) return [];
+    const shape = shapeOf(leaf);
+    const numbers = leaf.flat(2);
+    /** @param {number} i @returns {Cell} */
+    const cellAt = (i) => {
+      const value = numbers[i];
+      const written = problem.written?.[`${name}[${cellIndex(shape, i)}]`];
+      const brief = Number(value.toFixed(WRITTEN_DECIMALS));
+      const beside = `${written} ${brief === value ? '=' : '≈'} ${speech.number(brief)}`;
+      return { name: null, value, text: written ? beside : speech.number(value) };
+    };
+    return matrices(name, nest([...numbers.keys()], shape), cellAt);
+  });
 }
 
 /** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
@@ -207,11 +239,7 @@ export function pageOf(gf, problem, speech) {
     tokens: speech.tokens(problem),
     sizes: sizesOf(problem, speech),
     rounding: roundingOf(speech, problem),
-    given: Object.entries(problem.given)
-      .filter(([, numbers]) => !isSingle(numbers))
-      .flatMap(([name, numbers]) =>
-        matrices(name, numbers, (value) => ({ name: null, value, text: speech.number(value) })),
-      ),
+    given: givenMatrices(problem, speech),
     asked: askedMatrices,
     key: asked.map((cell) => {
       const [low, high] = acceptedIn(work.policy, work.valueAt(cell), prepared.bandOf(cell));

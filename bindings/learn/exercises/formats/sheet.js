@@ -154,7 +154,12 @@ td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .
   font-variant-numeric: tabular-nums }
 td small { display: block; color: #555; font-size: 8pt; white-space: nowrap }
 .blank { display: flex; gap: .5rem; margin: 0 0 1.4rem } .blank::after { content: ''; flex: 1; border-bottom: 1px solid #111 }
-@media print { body { margin: 0 } h1 { break-before: page } h1:first-of-type { break-before: auto } }
+@page { size: A4; margin: 16mm }
+@media print {
+  body { margin: 0; max-width: none; padding: 0; font-size: 11pt }
+  h1 { break-before: page } h1:first-of-type { break-before: auto } h1, h2 { break-after: avoid }
+  p { margin: .5em 0 } table { margin-right: 1.2rem } td { min-width: 3rem } li { break-inside: avoid }
+}
 </style>`,
         body,
         '</html>',

@@ -47,6 +47,9 @@ const EARLY = 0.5;
 /** Fewer wrong cells of a step are a slip. */
 const MANY = 2;
 
+/** Mistakes that leave out a step, which the learner may have worked out and not used. */
+const SKIPPING = ['no-scaling', 'scale-forgotten'];
+
 /** Kinds of cells that are not quite right. */
 const OFF = ['few', 'early', 'fails'];
 
@@ -217,11 +220,13 @@ export class Marking {
    * @param {string} name @param {readonly Cell[]} written in the step @param {readonly Cell[]} here those that fail */
   #mayExplain(name, written, here) {
     const { problem } = this;
-    const made = this.#made(/** @type {Mistake} */ (problem.mistake(name)), name, here[0].step);
+    const mistake = /** @type {Mistake} */ (problem.mistake(name));
+    const made = this.#made(mistake, name, here[0].step);
     const rows = new Set(here.map(problem.rowOf));
     for (const cell of written) {
       const answer = /** @type {number} */ (this.#answerTo(cell));
-      if (!isNearby(answer, made[cell.offset], problem.bandOf(cell)))
+      const ways = [made[cell.offset], mistake.valueAt(cell)];
+      if (!ways.some((value) => isNearby(answer, value, problem.bandOf(cell))))
         rows.delete(problem.rowOf(cell));
     }
     return rows.size > 0;
@@ -240,22 +245,41 @@ export class Marking {
     return /** @type {Float32Array} */ (numbers.get(step));
   }
 
+  /** Whether a mistake may be made of a step without the learner's numbers before it: what it changes first, or, where it leaves
+   * a step out, all behind that. @param {Mistake} mistake @param {readonly Cell[]} written in the step */
+  #mayBeApart(mistake, written) {
+    if (!written.length || this.#isBehind(written[0].step, this.#blocked)) return false;
+    const [first] = mistake.changed;
+    return (
+      first === written[0].step || SKIPPING.some((name) => this.problem.mistake(name) === mistake)
+    );
+  }
+
   /** @param {Mistake} mistake @param {readonly Cell[]} written
    * @param {Float32Array} made by the mistake @param {Explanation} explanation */
   #compare(mistake, written, made, { cells, against, fits, whole }) {
-    const broken = new Set();
+    const { rowOf, bandOf } = this.problem;
+    /** @param {Cell} cell @param {number} value */
+    const isIt = (cell, value) =>
+      mistake.makes(cell, /** @type {number} */ (this.#answerTo(cell)), value, bandOf(cell));
+    /** The rows that some numbers do not make. @param {readonly Cell[]} all @param {(cell: Cell) => number} numberIn */
+    const missedIn = (all, numberIn) =>
+      new Set(all.filter((cell) => !isIt(cell, numberIn(cell))).map(rowOf));
+    const missed = missedIn(written, ({ offset }) => made[offset]);
+    /* A whole row may come from the right numbers: then those before it are another slip. */
+    const left = this.#mayBeApart(mistake, written)
+      ? written.filter((cell) => missed.has(rowOf(cell)))
+      : [];
+    const broken = left.length ? missedIn(left, (cell) => mistake.valueAt(cell)) : missed;
     for (const cell of written) {
-      const answer = /** @type {number} */ (this.#answerTo(cell));
-      const value = made[cell.offset];
-      const band = this.problem.bandOf(cell);
-      const isMade = mistake.makes(cell, answer, value, band);
+      const row = rowOf(cell);
+      const isOther = missed.has(row) && !broken.has(row);
+      const value = isOther ? mistake.valueAt(cell) : made[cell.offset];
+      const isMade = isOther || isIt(cell, value);
       if (isMade) fits.add(cell.name);
-      else broken.add(this.problem.rowOf(cell));
-      if (agrees(value, this.#followingIn(cell), band)) continue;
+      if (!broken.has(row)) whole.add(cell.name);
+      if (agrees(value, this.#followingIn(cell), bandOf(cell))) continue;
       (isMade ? cells : against).add(cell.name);
-    }
-    for (const cell of written) {
-      if (!broken.has(this.problem.rowOf(cell))) whole.add(cell.name);
     }
   }
 

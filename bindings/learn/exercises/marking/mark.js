@@ -23,7 +23,8 @@ import { readyFor } from './states.js';
  * @property {Record<string, StepMarks>} steps every asked step: its cells are equal parts of its points
  * @property {number} [variant] the seed of the variant that the answers are of, if it is another one
  * @property {Record<string, ToldMark>} cells every asked cell
- * @property {{ cell: string, message: string }[]} findings what to say about the whole: each once, at its first cell
+ * @property {{ cell: string, message: string }[]} findings what to say about the whole: a known mistake once, anything else once
+ *   in each step, at its first cell
  * @property {{ cell: string, hint: string } | null} next where to go on, and a first hint; null if all is right
  */
 
@@ -82,16 +83,18 @@ export function mark(gf, problem, answers, options) {
   });
   const failing = entries.filter(({ marked: { state } }) => !['right', 'carried'].includes(state));
   const [first] = failing;
-  /** @type {Map<string, string>} the first cell of each message */
+  /** What was found, each once: a known mistake on the whole sheet, anything else in each step.
+   * @type {Map<string, { cell: string, message: string }>} */
   const findings = new Map();
   for (const { cell, marked } of failing) {
-    if (marked.state === 'empty' || findings.has(marked.message)) continue;
-    findings.set(marked.message, cell);
+    const { state, message, misconception } = marked;
+    const key = misconception ?? `${cell.split('[')[0]} ${message}`;
+    if (state !== 'empty' && !findings.has(key)) findings.set(key, { cell, message });
   }
   return {
     ...whole,
     cells: Object.fromEntries(entries.map(({ cell, marked }) => [cell, marked])),
-    findings: [...findings].map(([message, cell]) => ({ cell, message })),
+    findings: [...findings.values()],
     next: first
       ? { cell: first.cell, hint: hintsAt(gf, problem, first.cell, speech, answers)[0] }
       : null,

@@ -2,8 +2,9 @@
 
 import { near } from '../../../js/base/errors.js';
 import { parse } from '../../../js/base/file.js';
-import { isObject, shapeOf } from '../../../js/base/values.js';
+import { cellIndex, isObject, shapeOf, sizeOf } from '../../../js/base/values.js';
 import { readBlock } from '../../../js/number/block.js';
+import { nameFinder, readNamed, SYNONYMS } from '../../../js/number/named.js';
 import { readNumber } from '../../../js/number/read.js';
 import { causalMask } from '../recipes/attention.js';
 import { drawing } from '../recipes/draw.js';
@@ -41,16 +42,9 @@ const SIZES = {
 /** Names as other texts have them. @type {Readonly<Record<string, string>>} */
 const ALIASES = {
   ...{ η: 'rate', lr: 'rate', learningrate: 'rate', ε: 'epsilon', θ: 'theta', σ: 'deviation' },
+  ...SYNONYMS,
   ...{ β1: 'beta1', β2: 'beta2', g1: 'gradient.1', g2: 'gradient.2', g: 'gradient' },
 };
-
-/** A name without what notations put around it: W_{Q}, w_q and WQ are one. @param {string} written */
-const bareOf = (written) =>
-  written
-    .normalize('NFKC')
-    .replace(/\\(?:mathbf|mathrm|text|bm|boldsymbol)/g, '')
-    .replace(/[\s_.{}$\\&*"']/g, '')
-    .toLowerCase();
 
 /** Sizes that a problem has if nobody says otherwise; d_model follows from X.
  * @param {Recipe} recipe
@@ -150,6 +144,24 @@ function leafOf(rows, dims) {
   return rows;
 }
 
+/** A decimal, which is printed as any number is. */
+const DECIMAL = /^[-+−]?[\d.,]+$/;
+
+/** Cells that are written as more than a decimal, such as 1/3, by their names. @param {Map<string, unknown>} named
+ * @param {Record<string, Leaf>} leaves */
+function writtenIn(named, leaves) {
+  return Object.entries(leaves).flatMap(([name, leaf]) => {
+    const value = named.get(name);
+    const texts = (typeof value === 'string' ? readBlock(value) : [value]).flat(2);
+    const shape = shapeOf(leaf);
+    return texts.flatMap((text, i) =>
+      typeof text !== 'string' || DECIMAL.test(text) || texts.length !== sizeOf(shape)
+        ? []
+        : [[`${name}[${cellIndex(shape, i)}]`, text]],
+    );
+  });
+}
+
 /** How many tokens there are. @param {Recipe} recipe @param {Record<string, Leaf>} leaves @param {'n' | 'm'} letter */
 function countOf({ shapes }, leaves, letter) {
   const [name, dims] =
@@ -195,9 +207,6 @@ function wordsIn(where, value, n) {
   throw rangeError('wordCount', { where, n: n ?? 0, received: words.length });
 }
 
-/** A name and what stands behind its sign, up to the next one. */
-const ASSIGNMENT = /(?:^|[\n,;])[ \t]*([\p{L}\\$][^\n=:,;|[\]()]{0,40}?)[ \t&]*(?::=|=|:)/gu;
-
 /** The parts of a text: X = 1 0; 0 1, or JSON. @param {string} where @param {string} text
  * @returns {Record<string, unknown>} */
 function partsOf(where, text) {
@@ -209,19 +218,27 @@ function partsOf(where, text) {
     if (!others.length && isObject(only)) return only;
     throw rangeError('severalProblems', { where, n: others.length + 1 });
   }
-  const names = [...text.matchAll(ASSIGNMENT)];
-  if (!names.length && text.trim()) throw rangeError('noNames', { where, value: text });
-  return Object.fromEntries(
-    names.map((match, i) => [
-      match[1],
-      text.slice(match.index + match[0].length, names[i + 1]?.index).trim(),
-    ]),
-  );
+  const parts = readNamed(text);
+  if (!parts.length && text.trim()) throw rangeError('noNames', { where, value: text });
+  return Object.fromEntries(parts.map((part) => [part.name, part.text]));
 }
 
-/** A problem's own parts, side by side: what glassformer quiz writes may be changed and given again.
+/** A problem's own parts, or those of an example for glassformer trace, side by side: what glassformer quiz writes may be
+ * changed and given again.
  * @param {Record<string, unknown>} parts */
 function flattened(parts) {
+  if (isObject(parts.inputs)) {
+    const { tokens, attention } = parts;
+    const { scale, heads, causal } = Object(attention);
+    const all = {
+      ...parts.inputs,
+      tokens,
+      scale,
+      heads,
+      mask: causal ? 'causal' : parts.inputs.mask,
+    };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  }
   if (!isObject(parts.given)) return parts;
   const { sizes = {}, tokens, memory } = parts;
   return {
@@ -232,15 +249,19 @@ function flattened(parts) {
   };
 }
 
+/** What a recipe calls its numbers, and how it finds them by a written name. @param {Recipe} recipe */
+function namesOf(recipe) {
+  const names = [...Object.keys(recipe.shapes), ...Object.keys(recipe.sizes ?? {}), ...WORDS];
+  return { names, nameOf: nameFinder(names, ALIASES) };
+}
+
 /** Parts by the names that the recipe has for them. @param {string} where @param {Recipe} recipe @param {Record<string, unknown>} parts */
 function namedParts(where, recipe, parts) {
-  const names = [...Object.keys(recipe.shapes), ...Object.keys(recipe.sizes ?? {}), ...WORDS];
-  const byBare = new Map(names.map((name) => [bareOf(name), name]));
+  const { names, nameOf } = namesOf(recipe);
   /** @type {Map<string, unknown>} */
   const named = new Map();
   for (const [written, value] of Object.entries(parts)) {
-    const bare = bareOf(written);
-    const name = byBare.get(bare) ?? byBare.get(bareOf(ALIASES[bare] ?? ''));
+    const name = nameOf(written);
     if (name === undefined) {
       const hint = near(written, names);
       throw rangeError('noSuchNumbers', { where, value: written, names: names.join(', '), hint });
@@ -249,6 +270,29 @@ function namedParts(where, recipe, parts) {
     named.set(name, value);
   }
   return named;
+}
+
+/** Numbers as a field has them: rows as lines, fractions as they are written. @param {unknown} value */
+export function writtenOf(value) {
+  const read = typeof value === 'string' ? readBlock(value) : [value].flat();
+  const cells = read.flat().map(String);
+  if (!cells.length || cells.some((cell) => /\s|^$/.test(cell))) return String(value);
+  return read.map((row) => [row].flat().join(' ')).join(Array.isArray(read[0]) ? '\n' : ' ');
+}
+
+/** The numbers of a pasted text, each for the field of its name, and the names that no field has.
+ * @param {string} where @param {string} name of the recipe @param {string} text
+ * @returns {{ fields: Record<string, string>, others: string[] }} */
+export function fieldsIn(where, name, text) {
+  const { nameOf } = namesOf(RECIPES[name]);
+  const parts = Object.entries(flattened(partsOf(where, text)));
+  const known = parts.map(([written, value]) => ({ written, value, field: nameOf(written) }));
+  return {
+    fields: Object.fromEntries(
+      known.flatMap(({ field, value }) => (field ? [[field, writtenOf(value)]] : [])),
+    ),
+    others: known.flatMap(({ field, written }) => (field ? [] : [written])),
+  };
 }
 
 /** Reads a teacher's numbers.
@@ -307,8 +351,10 @@ function drawnOf(where, recipe, named, sizes) {
       : undefined;
   const tokens = words('tokens', 'n') ?? usualTokens;
   const memory = words('memory_tokens', 'm');
+  const written = writtenIn(named, leaves);
   return {
     leaves: all,
+    ...(written.length && { written: Object.fromEntries(written) }),
     ...(tokens && { tokens }),
     ...(memory && { memory }),
     sizes: { ...(width && { dModel: width }), ...others, ...sizes },

@@ -55,6 +55,7 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {Level} level
  * @property {Policy} policy
  * @property {Record<string, import('../machine/machine.js').Leaf>} given nested numbers, by name
+ * @property {Record<string, string>} [written] given cells that are written as more than a decimal, such as "1/3"
  * @property {readonly string[]} [tokens] the words of the rows
  * @property {readonly string[]} [memory] those that are attended to, where they are others
  * @property {Record<string, number>} [sizes] numbers that belong to no matrix, such as the scale, by name
@@ -440,8 +441,9 @@ export function exercise(gf, recipe, options = {}) {
 }
 
 /** What a problem says of its numbers. @param {Drawn} drawn */
-const factsOf = ({ leaves, tokens, memory, sizes = {} }) => ({
+const factsOf = ({ leaves, written, tokens, memory, sizes = {} }) => ({
   given: leaves,
+  ...(written && { written }),
   ...(tokens && { tokens }),
   ...(memory && { memory }),
   ...(Object.keys(sizes).length > 0 && { sizes }),

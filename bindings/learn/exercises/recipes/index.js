@@ -13,6 +13,7 @@ import { learning } from './learning.js';
 /**
  * @typedef {object} Drawn
  * @property {Leaves} leaves the numbers that are given, nested
+ * @property {Record<string, string>} [written] cells that a teacher wrote as more than a decimal, such as 1/3
  * @property {readonly string[]} [tokens] the words of the rows
  * @property {readonly string[]} [memory] those of the rows that are attended to, where they are others
  * @property {Sizes} [sizes] what else the problem says
