@@ -284,7 +284,7 @@ test('a forgotten await is noticed', async () => {
     const loop = errorOf(() => [...generator]);
     assert.match(loop.message, new RegExp(`${where}: read it with for await`));
     const value = errorOf(() => gf.relu(generator));
-    assert.match(value.message, /received an async iterator \(read it with for await\)$/);
+    assert.match(value.message, /received an async iterator \(read it with for await, or await\)$/);
   }
   model.dispose();
 });

@@ -148,8 +148,8 @@ export function isDetached(value) {
 /** A hint for values that are still to come: the missing await or for await.
  * @param {unknown} value */
 function hintAt(value) {
-  if (isPromise(value)) return message('awaitIt', {});
-  return Symbol.asyncIterator in Object(value) ? message('forAwait', {}) : undefined;
+  if (Symbol.asyncIterator in Object(value)) return message('forAwait', {});
+  return isPromise(value) ? message('awaitIt', {}) : undefined;
 }
 
 /** @param {unknown} value */
@@ -171,8 +171,8 @@ export function shown(value) {
       ? message('aView', { name, n: Number(value.length) })
       : message('aViewOfBytes', { name, n: value.byteLength });
   }
-  if (isPromise(value)) return message('aPromise', {});
   if (Symbol.asyncIterator in value) return message('anIterator', {});
+  if (isPromise(value)) return message('aPromise', {});
   /* Of a plain object its keys say which it is. */
   const keys = () => `{${Object.keys(value).join(', ').slice(0, 40)}}`;
   return message('anInstance', { name: name && name !== 'Object' ? name : keys() });

@@ -23,7 +23,7 @@ export const TEXTS = /** @type {const} */ ({
   called: '(here it is called {names})',
   known: '(known: {names})',
   awaitIt: '(is an await missing?)',
-  forAwait: '(read it with for await)',
+  forAwait: '(read it with for await, or await)',
 
   // ---- Arguments ----
   options: 'expected an object of options',
@@ -128,7 +128,7 @@ export const TEXTS = /** @type {const} */ ({
   noWords: 'the model has no tokenizer: set model.tokenizer',
   exactOnly: 'this model multiplies in integers: open it with arithmetic "exact" for this',
   noLoss: 'no loss without labels: give them to forward',
-  readByForAwait: 'read it with for await',
+  readByForAwait: 'read it with for await, or await',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
   oneSided: 'a {kind} has one sequence, the target',

@@ -8,7 +8,7 @@ import {
   readOptions,
   typeError,
 } from '../base/errors.js';
-import { atOnce, forAwait, inTurns } from '../base/turn.js';
+import { atOnce, inTurns, streamOf } from '../base/turn.js';
 import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
@@ -99,23 +99,23 @@ export class Model {
     return model;
   }
 
-  /** The same piece by piece, with turns for everything else; undefined once the signal came.
+  /** The same piece by piece, with turns for everything else.
    * @param {Engine} engine @param {Read} read
    * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
-   * @returns {Promise<Model | undefined>} */
+   * @returns {Promise<Model>} */
   static async fromInTurns(engine, read, { signal, onProgress } = {}) {
     const { config, step, tensors } = checkRead(read);
     const all = tensors.reduce((sum, { size }) => sum + size, 0);
     const model = new Model(engine, config, () => {});
     model.#weights.step = step;
     const work = filling(model.#weights, tensors);
-    let whole;
     try {
-      whole = await inTurns(work, signal, (done) => onProgress?.(done / all));
-    } finally {
-      if (!whole) model.dispose();
+      await inTurns(work, signal, (done) => onProgress?.(done / all));
+    } catch (error) {
+      model.dispose();
+      throw error;
     }
-    return whole && model;
+    return model;
   }
 
   static {
@@ -173,16 +173,16 @@ export class Model {
     });
   }
 
-  /** Writes token by token: `for await (const token of model.generate(source, options))`. After the
-   * signal the loop ends. A beam search gives its tokens when it has come to its end.
+  /** Writes token by token: `for await (const token of model.generate(source, options))`; with await, all tokens. After the
+   * signal it ends. A beam search gives its tokens when it has come to its end.
    * @param {ArrayLike<number>} input a transformer's source, or a gpt's prompt
    * @param {GenerateOptions} [options]
-   * @returns {AsyncGenerator<number, void, undefined> & { readonly seed: number | null }} seed: of the draws, null where the
+   * @returns {import('../base/turn.js').Stream<number> & { readonly seed: number | null }} seed: of the draws, null where the
    *   likeliest tokens are taken */
   generate(input, options = {}) {
     const generation = checkGeneration('generate', this.config, input, options);
     const seed = generation.chance?.seed ?? null;
-    const stream = forAwait('generate', generate(this.#weights, this.config, generation));
+    const stream = streamOf('generate', generate(this.#weights, this.config, generation));
     return Object.assign(stream, { seed });
   }
 
@@ -200,7 +200,7 @@ export class Model {
   async search(input, options = {}) {
     const generation = checkGeneration('search', this.config, input, options, SEARCH);
     const work = search(this.#weights, this.config, generation);
-    return (await inTurns(work, generation.signal)) ?? [];
+    return inTurns(work, generation.signal);
   }
 
   /** The same, at once.

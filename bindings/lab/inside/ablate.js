@@ -185,9 +185,8 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
 
 /** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
  * over a set, or another run's values. Only what lies downstream is computed again.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Ablation>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
+ * @returns {Promise<Ablation>}
  * @example
  * import { ablate } from 'glassformer/inside';
  *
@@ -240,9 +239,8 @@ export function* bothRuns(use, where, model, inputs, options, derives) {
 }
 
 /** Puts values of another run into this one, place by place, and measures what each does: activation patching.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Patching>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
+ * @returns {Promise<Patching>}
  * @example
  * import { patch } from 'glassformer/inside';
  *

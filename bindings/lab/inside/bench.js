@@ -23,7 +23,7 @@ import { rangeError, typeError } from './texts.js';
 
 /** Long experiments let the event loop run, report how far they are, and end when the signal comes.
  * @typedef {object} Listener
- * @property {AbortSignal} [signal] after it the result is undefined
+ * @property {AbortSignal} [signal] after it the experiment rejects with the signal's reason
  * @property {(part: number) => void} [onProgress] part: 0 to 1
  */
 
@@ -42,11 +42,11 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template T @template {AbortSignal | undefined} [S=undefined]
- * @param {string} where @param {Listener & { signal?: S }} options @param {readonly string[]} allowed
+ * @template T
+ * @param {string} where @param {Listener} options @param {readonly string[]} allowed
  * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
  *   `use` are disposed of at the end
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, T>>} */
+ * @returns {Promise<T>} */
 export async function experiment(where, options, allowed, work) {
   checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
@@ -59,7 +59,7 @@ export async function experiment(where, options, allowed, work) {
     return bench;
   };
   try {
-    return /** @type {any} */ (await inTurns(work(use), signal, onProgress));
+    return await inTurns(work(use), signal, onProgress);
   } finally {
     for (const bench of benches) bench.dispose();
   }

@@ -22,9 +22,8 @@ const DEFAULT_TOP = 8;
 
 /** The tokens whose rows in the model's table of embeddings have the smallest angle to that of a token. Of a model with a
  * table for each sequence, that of the source.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {NeighbourOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Neighbours>>} undefined once the signal came
+ * @param {Model} model @param {NeighbourOptions & Listener} options
+ * @returns {Promise<Neighbours>}
  * @example
  * import { neighbours } from 'glassformer/inside';
  *

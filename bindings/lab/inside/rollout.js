@@ -51,9 +51,8 @@ function* product(a, b, done) {
 
 /** What reaches each position from each token through the self-attention of the layers: (A + I) / 2 of each layer,
  * multiplied through, A being the mean over its heads.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Rollout>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
+ * @returns {Promise<Rollout>}
  * @example
  * import { rollout } from 'glassformer/inside';
  *

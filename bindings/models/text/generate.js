@@ -46,10 +46,11 @@ import { Writer } from './writer.js';
  * @property {Ended | null} ended null while it goes on
  * @property {number | null} seed of the draws; null if the likeliest tokens are taken */
 
-/** Read it with for await. Its `result` grows with it, and says at the end why it ended. `whole()` reads the rest, and
- * resolves to the result.
+/** Read it with for await; or await it: that writes the whole text, and gives its result. Nothing is written before. Its
+ * `result` grows with it, and says at the end why it ended. `whole()` does what await does.
  * @template T
- * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated, whole: () => Promise<Generated> }} GenerationStream */
+ * @typedef {import('../../js/base/turn.js').Stream<T, Generated> & { readonly result: Generated, whole: () => Promise<Generated> }}
+ *   GenerationStream */
 
 /** What a session adds: whose keys and values are kept, and how long its texts may be.
  * @typedef {{ keeper?: object, maxLength?: number }} Keeping */

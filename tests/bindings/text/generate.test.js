@@ -272,6 +272,9 @@ test('it says why it ended', async () => {
   const left = generateTokens(made, prompt, {});
   for await (const _ of left) break;
   assert.equal(left.result.ended, null);
+  const awaited = generateTokens(made, prompt, { maxNewTokens: 3 });
+  assert.equal(await awaited, awaited.result, 'await writes the whole text');
+  assert.equal(awaited.result.tokens.length, 3);
   made.dispose();
 });
 
