@@ -40,7 +40,8 @@ import { Writer } from './writer.js';
 /** What was written, so far and at the end.
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
- * @property {string} text '' without a tokenizer
+ * @property {string} text '' without a tokenizer. It goes on behind the prompt: where a new word begins, it begins with a space. A
+ *   character that is not complete at its end is left out
  * @property {number} kept how many tokens of the prompt were not read again, as their keys and values were kept
  * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on
@@ -118,7 +119,7 @@ class Draft {
    * @param {Ended} why */
   end(why) {
     const rest = this.#add(this.#writer?.end());
-    this.result.ended = this.#writer?.stopped ? 'stop-text' : why;
+    this.result.ended = why;
     return rest;
   }
 

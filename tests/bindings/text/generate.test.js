@@ -370,8 +370,11 @@ test('a decoder that gives up a whole run of bytes for one that is missing loses
   assert.deepEqual(parts, ['é', '€', '😀', 'é']);
 });
 
-test('bytes that make no character are written as one each, at the latest at the end', async () => {
-  assert.deepEqual((await spelled([E1, E1, B, EURO1, EURO2])).parts, ['\ufffd\ufffdb', '\ufffd']);
+test('bytes that make no character are written as one each, and a character that is not complete not at all', async () => {
+  const { parts, result } = await spelled([E1, E1, B, EURO1, EURO2]);
+  assert.deepEqual(parts, ['\ufffd\ufffdb']);
+  assert.deepEqual([result.text, result.tokens.length], ['\ufffd\ufffdb', 5]);
+  assert.deepEqual((await spelled([B, SMILE1, END])).parts, ['b']);
   assert.equal((await spelled([E2, E2, E2, A])).result.text, '\ufffd\ufffd\ufffda');
 });
 
