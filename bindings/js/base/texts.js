@@ -22,6 +22,7 @@ export const TEXTS = /** @type {const} */ ({
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
   known: '(known: {names})',
+  passModel: '(pass its field model)',
   awaitIt: '(is an await missing?)',
   forAwait: '(read it with for await, or await)',
 
@@ -136,6 +137,8 @@ export const TEXTS = /** @type {const} */ ({
   notDividing: '{part} {n} does not divide {whole} {size}',
   oddHeads: 'rotary positions need heads of even size',
   read: 'expected a Map, as readModel gives',
+  readFirst:
+    'expected what readModel or importModel gives: for a path, an address or bytes use open() of glassformer',
   steps: 'expected true, false or names',
   gradientsNeedSteps: 'gradients need all steps, received steps',
   oneSequence: 'expected one sequence, received {n}',

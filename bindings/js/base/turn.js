@@ -125,8 +125,8 @@ export function atOnce(work) {
 }
 
 /** @param {string} where @param {unknown} signal
- * @returns {asserts signal is AbortSignal | undefined} */
+ * @returns {asserts signal is AbortSignal | null | undefined} */
 export function checkSignal(where, signal) {
-  if (signal === undefined || signal instanceof AbortSignal) return;
+  if (signal === undefined || signal === null || signal instanceof AbortSignal) return;
   throw typeError('signal', { where, given: signal });
 }

@@ -17,6 +17,9 @@ const LISTENER = { signal: [checkSignal], onProgress: [checkListener] };
 
 /** @param {string} where @param {Read} read */
 function checkGiven(where, read) {
+  if (typeof read === 'string' || ArrayBuffer.isView(read) || Object(read) instanceof ArrayBuffer) {
+    throw typeError('readFirst', { where, given: read });
+  }
   checkOptions(where, read, ['config', 'parameters', 'step']);
   if (read.parameters instanceof Map) return read;
   throw typeError('read', { where: `${where}: parameters`, given: read.parameters });

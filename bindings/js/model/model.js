@@ -5,6 +5,7 @@ import {
   checkOptions,
   checkText,
   failure,
+  message,
   readOptions,
   typeError,
 } from '../base/errors.js';
@@ -13,7 +14,7 @@ import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
-import { checkRead, filling, writeModel } from './file.js';
+import { checkRead, checkVocabulary, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
 import { inner } from './slices.js';
@@ -42,7 +43,7 @@ export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', '
 /** @type {Record<string, import('../base/errors.js').Rule>} */
 const SAVE = {
   training: [checkBoolean],
-  vocabulary: null,
+  vocabulary: [checkVocabulary],
 };
 
 /** A model's weights, for functions that are not its methods.
@@ -120,7 +121,11 @@ export class Model {
 
   static {
     weightsOf = (where, model) => {
-      if (!(#weights in Object(model))) throw typeError('model', { where, given: model });
+      if (!(#weights in Object(model))) {
+        const isWithin = #weights in Object(Object(model).model);
+        const hint = isWithin ? message('passModel', {}) : undefined;
+        throw typeError('model', { where, given: model, hint });
+      }
       return model.#weights;
     };
   }

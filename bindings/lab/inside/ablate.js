@@ -201,7 +201,7 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
  * (await ablate(model, { target: [1, 2, 3] }, { at })).check.nothing; // = true
  * model.dispose(); */
 export function ablate(model, inputs, options) {
-  return experiment('ablate', options, [...OPTIONS, 'value'], (use) =>
+  return experiment('ablate', options, [...OPTIONS, 'value'], (use, options) =>
     ablating(use, model, inputs, options),
   );
 }
@@ -253,7 +253,7 @@ export function* bothRuns(use, where, model, inputs, options, derives) {
  * model.dispose(); */
 export function patch(model, inputs, options) {
   const where = 'patch';
-  return experiment(where, options, [...OPTIONS, 'from'], function* (use) {
+  return experiment(where, options, [...OPTIONS, 'from'], function* (use, options) {
     const { bench, metric, trials, second, facts } = yield* bothRuns(
       use,
       where,

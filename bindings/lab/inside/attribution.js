@@ -161,7 +161,7 @@ function* replace(model, bench, places, value) {
  * changed.parts[3].value; // = 0
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
-  return experiment('logitAttribution', options, OPTIONS, (use) =>
+  return experiment('logitAttribution', options, OPTIONS, (use, options) =>
     attributing(use, model, inputs, options),
   );
 }

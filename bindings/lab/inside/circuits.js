@@ -150,7 +150,7 @@ function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
  * model.dispose(); */
 export function circuits(model, options) {
   const where = 'circuits';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const one = [0];
     const source = Object(model).config?.kind === 'transformer' && { source: one };
     const bench = use(new Bench(where, model, { target: one, ...source }));

@@ -77,7 +77,7 @@ function rowOf(node, position) {
  * model.dispose(); */
 export function contexts(model, first, second, options = {}) {
   const where = 'contexts';
-  return experiment(where, options, ['positions', 'stack'], function* (use) {
+  return experiment(where, options, ['positions', 'stack'], function* (use, options) {
     const { positions } = options;
     if (positions !== undefined) checkArray(`${where}: positions`, positions);
     const benches = [first, second].map((inputs) => use(new Bench(where, model, inputs)));

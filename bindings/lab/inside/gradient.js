@@ -46,7 +46,7 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
  * model.dispose(); */
 export function attributionPatch(model, inputs, options) {
   const where = 'attributionPatch';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const { each, compare = false } = options;
     checkBoolean(`${where}: compare`, compare);
     const { bench, metric, trials, second, facts } = yield* bothRuns(

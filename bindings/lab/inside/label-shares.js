@@ -157,7 +157,7 @@ function checkCall(where, examples, options) {
  * model.dispose(); */
 export function labelShares(model, examples, options) {
   const where = 'labelShares';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     const { nodes, byPosition, shuffles, seed } = checkCall(where, examples, options);
     /** @type {{ label: string | number, vectors: ReturnType<typeof vectorsAt> }[]} */
     const read = [];

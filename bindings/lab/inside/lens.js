@@ -91,7 +91,7 @@ function readingOf(bench, room, logits, probabilities, { position, top }) {
  * model.dispose(); */
 export function logitLens(model, inputs, options = {}) {
   const where = 'logitLens';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const shares = 'lens.probabilities';
     const bench = use(
       new Bench(where, model, inputs, (tape, made) => {

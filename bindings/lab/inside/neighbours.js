@@ -35,7 +35,7 @@ const DEFAULT_TOP = 8;
  * model.dispose(); */
 export function neighbours(model, options) {
   const where = 'neighbours';
-  return experiment(where, options, ['token', 'top', 'among'], function* (use) {
+  return experiment(where, options, ['token', 'top', 'among'], function* (use, { top: count, among }) {
     const source = Object(model).config?.kind === 'transformer' && { source: [0] };
     const bench = use(new Bench(where, model, { target: [0], ...source }));
     const table = bench.nodes.find(({ role, kind }) => role === 'embedding' && kind === 'op')
@@ -43,7 +43,7 @@ export function neighbours(model, options) {
     if (!table) throw typeError('noTable', { where });
     const [vocab, width] = table.shape;
     const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
-    const { top = Math.min(DEFAULT_TOP, vocab), among } = options;
+    const top = count ?? Math.min(DEFAULT_TOP, vocab);
     checkInteger(`${where}: top`, top, 1, vocab);
     const data = bench.weights(table);
     const rowOf = (/** @type {number} */ id) => data.subarray(id * width, (id + 1) * width);

@@ -227,7 +227,7 @@ function* valuesOfRun(bench, nodes) {
  * model.dispose(); */
 export function paths(model, inputs, options) {
   const where = 'paths';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const { from, sender, receivers } = options;
     const metric = new Metric(where, options.metric);
     const bench = use(new Bench(where, model, inputs, metric.more));

@@ -198,7 +198,7 @@ function checkProbe(where, examples, options) {
  * model.dispose(); */
 export function probe(model, examples, options) {
   const where = 'probe';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, options);
     const { engine } = weightsOf(where, model);
     const n = examples.length;

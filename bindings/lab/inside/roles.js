@@ -244,7 +244,7 @@ function checkLevels(where, levels, relations) {
  * model.dispose(); */
 export function headRoles(model, texts, options = {}) {
   const where = 'headRoles';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     checkArray(`${where}: texts`, texts);
     if (texts.length === 0) throw rangeError('emptySet', { where: `${where}: texts` });
     const { stack, ...sums } = yield* summed(where, model, texts, options.stack);

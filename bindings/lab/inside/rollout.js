@@ -64,7 +64,7 @@ function* product(a, b, done) {
  * flows.layers[1].flow?.values[0]; // = [1, 0, 0]
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
-  return experiment('rollout', options, ['flow'], function* (use) {
+  return experiment('rollout', options, ['flow'], function* (use, options) {
     const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
     const bench = use(new Bench('rollout', model, inputs));

@@ -113,7 +113,7 @@ function repeatedOf({ where, config }, repeat) {
  * model.dispose(); */
 export function headScores(model, inputs, options = {}) {
   const where = 'headScores';
-  return experiment(where, options, ['repeat'], function* (use) {
+  return experiment(where, options, ['repeat'], function* (use, options) {
     /** By the core, so that all engines have the same bits.
      * @type {Tensor[]} */
     let logarithms = [];

@@ -81,7 +81,7 @@ const sizeOf = (parts) =>
  * Math.abs(told.sum - told.total) <= told.bound; // = true
  * model.dispose(); */
 export function why(model, inputs, options) {
-  return experiment('why', options, OPTIONS, function* (use) {
+  return experiment('why', options, OPTIONS, function* (use, options) {
     const bench = use(new Bench('why', model, inputs));
     const { scores, scaled, masked } = attentionAt(bench, options);
     const [, heads, queryCount, keyCount] = scores.shape;

@@ -160,6 +160,7 @@ const placed = (tensors, source) =>
 /** @param {readonly Source[]} sources @param {unknown} config
  * @returns {Promise<Header>} */
 async function safetensorsHeader(sources, config) {
+  if (config === undefined || config === null) return refusing(CONFIG)('configMissing', {});
   if (!isObject(config)) return refusing(CONFIG)('object', { given: config });
   /** @type {Map<string, Placed>} */
   const tensors = new Map();

@@ -3,6 +3,7 @@
 import { Client } from '../../js/base/call-client.js';
 import { checkListener, checkOptions } from '../../js/base/errors.js';
 import { checkSignal, streamOf } from '../../js/base/turn.js';
+import { isFiles, pathOf } from '../open/files.js';
 import { generation, partsOf } from './generation.js';
 import { WorkerSession, WorkerTokenizer } from './session.js';
 import { failure, typeError } from './texts.js';
@@ -109,8 +110,9 @@ import { failure, typeError } from './texts.js';
  * @param {string} where @param {object} options */
 function checkSendable(where, options) {
   for (const [name, value] of Object.entries(options)) {
-    const stays = [value, ...Object.values(Object(value))].find((one) => typeof one === 'function');
-    if (stays) throw typeError('functionStays', { where: `${where}: ${name}`, given: value });
+    const held = {}.toString.call(value) === '[object Object]' ? Object.values(Object(value)) : [];
+    if ([value, ...held].some((one) => typeof one === 'function'))
+      throw typeError('functionStays', { where: `${where}: ${name}`, given: value });
   }
 }
 
@@ -499,6 +501,11 @@ export class ModelWorker {
   }
 }
 
-/** Addresses are objects, which do not cross.
- * @param {ModelSource} file */
-const crossing = (file) => (file instanceof URL ? { href: file.href } : file);
+/** Addresses are objects, which do not cross; nor do the folders of a file, and in Node its name.
+ * @param {ModelSource} file
+ * @returns {unknown} */
+const crossing = (file) => {
+  if (file instanceof URL) return { href: file.href };
+  if (file instanceof Blob) return { blob: file, path: pathOf(file) };
+  return isFiles(file) ? Array.from(file, crossing) : file;
+};

@@ -43,10 +43,13 @@ import { failure } from './texts.js';
 /** A model, its chats by their numbers, and why it has no tokenizer, where a file says so.
  * @typedef {{ model: Model, talks: Map<number, Talk>, reason: unknown }} Held */
 
-/** @param {unknown} file addresses are objects, which do not cross
+/** What the client made of a file, or of several, so that they cross.
+ * @param {unknown} file
  * @returns {any} */
 const fileOf = (file) => {
-  const { href } = Object(file);
+  if (Array.isArray(file)) return file.map(fileOf);
+  const { href, blob, path } = Object(file);
+  if (blob instanceof Blob) return path ? new File([blob], path) : blob;
   return typeof href === 'string' ? new URL(href) : file;
 };
 
