@@ -2,6 +2,9 @@
 
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
 
+/** Folders within each other. */
+const MAX_FOLDERS = 100;
+
 /** @param {unknown} source
  * @returns {source is Iterable<FileLike> | ArrayLike<FileLike>} */
 export const isFiles = (source) =>
@@ -14,7 +17,7 @@ export const isFiles = (source) =>
  * @param {FileLike} file */
 export function pathOf(file) {
   if (typeof file === 'string' || file instanceof URL) return String(file);
-  const { webkitRelativePath, name = '' } = /** @type {File} */ (file);
+  const { webkitRelativePath, name = '' } = /** @type {File} */ (Object(file));
   return webkitRelativePath || name;
 }
 
@@ -22,7 +25,7 @@ export function pathOf(file) {
  * @param {readonly string[]} paths */
 export function withinFolder(paths) {
   const parts = paths.map((path) => path.split('/'));
-  const shortest = Math.min(...parts.map(({ length }) => length - 1));
+  const shortest = Math.min(...parts.map(({ length }) => length - 1), MAX_FOLDERS);
   let common = 0;
   while (common < shortest && parts.every((part) => part[common] === parts[0][common])) common++;
   return parts.map((part) => part.slice(common).join('/'));

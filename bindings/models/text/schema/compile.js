@@ -138,7 +138,8 @@ class Compiler {
   #reference(where, schema, next) {
     checkKeywords(where, schema, ['$ref']);
     const { $ref: reference } = schema;
-    const [, group, key] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? [];
+    if (typeof reference !== 'string') return refuse(`${where}.$ref`, '#/$defs/NAME', reference);
+    const [, group, key] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(reference) ?? [];
     if (!key) return refuse(`${where}.$ref`, '#/$defs/NAME', reference);
     const all = Object(/** @type {Schema} */ (this.root)[group]);
     const names = Object.keys(all).map((one) => `#/${group}/${one}`);
@@ -146,8 +147,8 @@ class Compiler {
     if (!Object.hasOwn(all, name)) {
       return refuse(`${where}.$ref`, names.join(', ') || `${group} in the schema`, reference);
     }
-    const way = [...this.#references, String(reference)];
-    if (this.#references.includes(String(reference))) {
+    const way = [...this.#references, reference];
+    if (this.#references.includes(reference)) {
       throw typeError('schemaCircle', { where: `${where}.$ref`, way: way.join(' → ') });
     }
     this.#references = way;
