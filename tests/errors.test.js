@@ -284,7 +284,7 @@ test('a forgotten await is noticed', async () => {
     const loop = errorOf(() => [...generator]);
     assert.match(loop.message, new RegExp(`${where}: read it with for await`));
     const value = errorOf(() => gf.relu(generator));
-    assert.match(value.message, /received an async iterator \(read it with for await\)$/);
+    assert.match(value.message, /received an async iterator \(read it with for await, or await\)$/);
   }
   model.dispose();
 });
@@ -312,4 +312,54 @@ test('attention names k and v if their lengths differ', () => {
   );
   assert.equal(error.code, 'GF_ESHAPE');
   assert.match(error.message, /as many keys as values, received k \[2,2\] and v \[1,2\]/);
+});
+
+test('what is passed in place of another thing: the error says what to pass', async () => {
+  const { embed, generateText, generateTokens } = await import('../bindings/models/text/index.js');
+  const { open } = await import('../bindings/index.js');
+  const { ablate } = await import('../bindings/lab/inside/index.js');
+  const model = gf.model(tiny);
+  const letters = { encode: () => [1], decode: () => '' };
+  const run = model.forward({ target: [1, 2] });
+  const opened = /** @type {any} */ ({ model, family: null });
+  const bert = readFileSync(path.join(root, '../tests/reference/fixtures/bert/model.safetensors'));
+  for (const [call, words] of /** @type {[() => any, RegExp][]} */ ([
+    [
+      () => generateTokens(opened, [1]),
+      /expected a model, .*\{model, family\} \(pass its field model\)/,
+    ],
+    [
+      () => model.forward(/** @type {any} */ ([1])),
+      /received an array of 1 \(known: source, target, /,
+    ],
+    [() => gf.open(/** @type {any} */ (bert)), /received Buffer of \d+$/],
+    [
+      () => gf.open(/** @type {any} */ ('x.gguf')),
+      /use open\(\) of glassformer, received "x\.gguf"/,
+    ],
+    [
+      () => generateText(model, letters, /** @type {any} */ (['a', 'b'])),
+      /generateTexts takes several/,
+    ],
+    [
+      () => generateText(model, letters, /** @type {any} */ ([{ role: 'user', content: 'a' }])),
+      /session\(\) of glassformer\/chat takes messages/,
+    ],
+    [() => run.tensor('weights'), /did you mean "decoder\.layers\.0\.self_attn\.weights"\?/],
+    [() => open(bert), /config\.json: is missing.*Open the folder/],
+    [() => open('owner/a-model'), /not looked up by name: pass a path/],
+  ])) {
+    await assert.rejects(async () => await call(), words);
+  }
+  run.dispose();
+  /* Null is an option that is left out. */
+  const none = { signal: null, onProgress: null };
+  const each = /** @type {const} */ ({ each: 'head' });
+  const inputs = { target: [1, 2] };
+  const { grid } = await ablate(model, inputs, /** @type {any} */ ({ ...each, ...none, at: null }));
+  assert.deepEqual(grid, (await ablate(model, inputs, each)).grid);
+  const text = { ...none, hooks: null, schema: null, maxNewTokens: null, stop: null };
+  assert.ok((await generateText(model, letters, [1], /** @type {any} */ (text))).tokens.length);
+  assert.equal((await embed(model, letters, ['a'], /** @type {any} */ (none))).length, 1);
+  model.dispose();
 });

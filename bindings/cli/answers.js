@@ -40,7 +40,6 @@ export async function answersOf(file, terminal, arithmetic) {
   if (labels && classesOf(config) === 'texts') {
     return async (source) => {
       const answers = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
-      if (!answers) throw signal?.reason;
       const [{ label, probability, probabilities }] = answers;
       const several = multiLabel ? Object.entries(probabilities).filter(([, p]) => p > 0.5) : [];
       const text = several.length
@@ -55,7 +54,6 @@ export async function answersOf(file, terminal, arithmetic) {
         signal,
         multiLabel,
       });
-      if (!answers) throw signal?.reason;
       const tokens = answers[0].map(({ token, label, probability }) => {
         const [text] = tokenizer.tokens([token]);
         return { text, label, probability };
@@ -74,9 +72,8 @@ export async function answersOf(file, terminal, arithmetic) {
             special: false,
           })
         : source;
-    const stream = generateText(model, tokenizer, prompt, { signal });
-    for await (const _ of stream);
+    const { text } = await generateText(model, tokenizer, prompt, { signal });
     signal?.throwIfAborted();
-    return { text: stream.result.text, record: { answer: stream.result.text } };
+    return { text, record: { answer: text } };
   };
 }

@@ -60,7 +60,6 @@ export const embed = {
           `${where}the text has ${n} tokens, and the model takes ${most}: shorten it, or use --truncate`,
         );
       });
-      if (!vectors) throw signal?.reason;
       const [vector] = vectors.map((one) => Array.from(one));
       const line = flags.json
         ? JSON.stringify({ text, embedding: vector, arithmetic: model.arithmetic })

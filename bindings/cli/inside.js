@@ -134,7 +134,6 @@ export const insideCommand = {
       },
     };
     const result = await run(call);
-    terminal.signal?.throwIfAborted();
     if (format === 'json') return terminal.print(`${JSON.stringify(result, plain)}\n`);
     const { facts = [], sheets } = view(result, call);
     if (format === 'csv') return terminal.print(asCsv(sheets));

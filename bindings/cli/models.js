@@ -160,10 +160,8 @@ export const arithmeticOf = (flags) =>
  * @param {ModelOpener} gf @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal
  * @returns {Promise<Model>} */
 export function modelOf(gf, file, checkpoint, terminal) {
-  return within(file, async () => {
-    const { signal } = terminal;
-    const model = await gf.openModel(checkpoint, { signal, onProgress: reading(file, terminal) });
-    if (!model) throw signal?.reason;
-    return model;
-  });
+  const { signal } = terminal;
+  return within(file, () =>
+    gf.openModel(checkpoint, { signal, onProgress: reading(file, terminal) }),
+  );
 }

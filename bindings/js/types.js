@@ -143,8 +143,9 @@
 /** @typedef {import('./model/decode/generate.js').GeneratedStep} GeneratedStep */
 /** @typedef {import('./model/decode/beam.js').Hypothesis} Hypothesis */
 /**
- * @template S, T
- * @typedef {import('./base/turn.js').Signalled<S, T>} Signalled */
+ * @template T
+ * @template [R=T[]]
+ * @typedef {import('./base/turn.js').Stream<T, R>} Stream */
 /** @typedef {import('./model/file.js').Read} ReadModel */
 /** @typedef {import('./model/file.js').Parameters} ReadParameters */
 /** @typedef {import('./model/file.js').SavedVocabulary} SavedVocabulary */

@@ -10,10 +10,9 @@ import { openModel } from './checkpoints/open.js';
 /** @param {Engine} engine */
 const opening = (engine) => ({
   /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
-   * @template {AbortSignal | undefined} [S=undefined]
    * @param {import('./checkpoints/open.js').Checkpoint} checkpoint
-   * @param {Omit<import('./checkpoints/open.js').ModelOptions, 'signal'> & { signal?: S }} [options]
-   * @returns {Promise<import('../js/base/turn.js').Signalled<S, OpenedModel>>} undefined once the signal came
+   * @param {import('./checkpoints/open.js').ModelOptions} [options]
+   * @returns {Promise<OpenedModel>}
    * @example
    * import { exportModel } from 'glassformer';
    * import { load, openCheckpoint } from 'glassformer/models';
@@ -23,10 +22,7 @@ const opening = (engine) => ({
    * const { config, bytes } = exportModel(small, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
    * const model = await core.openModel(await openCheckpoint(bytes, { config }));
    * model.size === small.size; // = true */
-  openModel: async (checkpoint, options) =>
-    /** @type {import('../js/base/turn.js').Signalled<S, OpenedModel>} */ (
-      await openModel(engine, checkpoint, options)
-    ),
+  openModel: (checkpoint, options) => openModel(engine, checkpoint, options),
 
   /** Memory for a matrix of parameters as a file stores it, in 2 bytes a number or less: so many rows of columns, as
    * PyTorch has them, [out,in]. Products compute with exactly the numbers that the bytes stand for, in float32.

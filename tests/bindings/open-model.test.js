@@ -187,13 +187,22 @@ test('a vocabulary that does not fit is refused with its place', async () => {
   const model = gf.model({ kind: 'gpt', vocab: 2, dModel: 4, heads: 1, layers: 1, maxLength: 4 });
   const words = { split: 'words', tokens: ['a', 'b'] };
   for (const [vocabulary, pattern] of [
-    [{ ...words, split: 'bytes' }, /vocabulary: split: expected one of words, characters/],
     [{ ...words, tokens: ['a', 'a'] }, /vocabulary: tokens: expected distinct texts/],
     [{ ...words, tokens: ['a'] }, /expected 2 of them/],
     [{ ...words, end: 'c' }, /vocabulary: end: expected one of the tokens/],
   ]) {
     await refused(open(model.save({ vocabulary }), { gf }), pattern);
   }
+  const misspelt = /** @type {any} */ ({ ...words, split: 'letters' });
+  assert.throws(
+    () => model.save({ vocabulary: misspelt }),
+    /^RangeError.*split: expected one of "words"/,
+  );
+  const other = new TextDecoder('latin1').decode(model.save({ vocabulary: words }));
+  const bytes = Uint8Array.from(other.replace('split\\":\\"words', 'split\\":\\"bytes'), (c) =>
+    c.charCodeAt(0),
+  );
+  await refused(open(bytes, { gf }), /vocabulary: split: expected one of words, characters/);
 });
 
 test('an abort rejects with the reason of its signal, as fetch does', async () => {

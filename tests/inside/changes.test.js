@@ -330,8 +330,8 @@ test('what cannot be done is refused, and an experiment ends when the signal com
     parts.push(part);
     if (part > 0.4) stop.abort();
   };
-  const ended = await ablate(model, inputs, { each: 'neuron', signal: stop.signal, onProgress });
-  assert.equal(ended, undefined);
+  const ended = ablate(model, inputs, { each: 'neuron', signal: stop.signal, onProgress });
+  await assert.rejects(ended, { name: 'AbortError' });
   assert.ok(parts.length < 24 && parts.at(-1) > 0.4);
   const whole = [];
   await ablate(model, inputs, { each: 'head', onProgress: (part) => whole.push(part) });

@@ -26,6 +26,8 @@ class TokenizerTest(unittest.TestCase):
             parts = list(texts_of(tokenizer, ids[:cut], ids[cut:]))
             begun = next(i for i in range(len(ends) + 1) if sum(ends[: i + 1]) > cut)
             self.assertEqual(parts, list(text[begun:]), cut)
+            # Of a character that is not complete at the end nothing comes.
+            self.assertEqual("".join(texts_of(tokenizer, [], ids[:cut])), text[:begun], cut)
 
     def test_a_token_that_is_a_word_stays_whole_where_the_file_says_so(self):
         self.assertEqual(ListedTokenizer(PAIRS).encode("abc"), [0, 4])

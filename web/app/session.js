@@ -27,7 +27,7 @@ import { text, vocabularyOf } from './locale/text.js';
  *   mismatches: Mismatch[],
  *   asides: import('../../bindings/index.js').Aside[],
  *   gradient: (node: string, index: number[]) => void,
- *   gradientInTurns?: (node: string, index: number[], options: { signal: AbortSignal }) => Promise<true | undefined>,
+ *   gradientInTurns?: (node: string, index: number[], options: { signal: AbortSignal }) => Promise<true>,
  *   nudge: ((cell: Cell, target: Cell, epsilon: number) => Nudge) | null, dispose: () => void,
  *   fixed?: boolean,
  * }} Trace
@@ -61,7 +61,7 @@ import { text, vocabularyOf } from './locale/text.js';
 export const traceModel = /** @type {any} */ (modelTrace);
 
 /** The same, with turns for everything else.
- * @type {(model: any, inputs: any, options?: any) => Promise<Trace | undefined>} */
+ * @type {(model: any, inputs: any, options?: any) => Promise<Trace>} */
 export const traceModelInTurns = /** @type {any} */ (modelTraceInTurns);
 
 /** The worked examples, in order. */

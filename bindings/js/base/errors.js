@@ -148,8 +148,8 @@ export function isDetached(value) {
 /** A hint for values that are still to come: the missing await or for await.
  * @param {unknown} value */
 function hintAt(value) {
-  if (isPromise(value)) return message('awaitIt', {});
-  return Symbol.asyncIterator in Object(value) ? message('forAwait', {}) : undefined;
+  if (Symbol.asyncIterator in Object(value)) return message('forAwait', {});
+  return isPromise(value) ? message('awaitIt', {}) : undefined;
 }
 
 /** @param {unknown} value */
@@ -171,8 +171,8 @@ export function shown(value) {
       ? message('aView', { name, n: Number(value.length) })
       : message('aViewOfBytes', { name, n: value.byteLength });
   }
-  if (isPromise(value)) return message('aPromise', {});
   if (Symbol.asyncIterator in value) return message('anIterator', {});
+  if (isPromise(value)) return message('aPromise', {});
   /* Of a plain object its keys say which it is. */
   const keys = () => `{${Object.keys(value).join(', ').slice(0, 40)}}`;
   return message('anInstance', { name: name && name !== 'Object' ? name : keys() });
@@ -201,15 +201,18 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** A hint at the known word nearest to the given one; none if none is near: if most of its letters are
- * others.
+/** A hint at the known name that ends with the given word, or at the nearest one; none if none is near: if most of its
+ * letters are others.
  * @param {string} word @param {Iterable<string>} candidates
  * @returns {Message | undefined} */
 export function near(word, candidates) {
   /* As many edits as letters more, at least: a text of a million letters is not compared with all. */
+  const names = [...candidates];
+  const inner = names.find((name) => name.endsWith(`.${word}`));
+  if (inner) return message('didYouMean', { name: inner });
   const isNear = (/** @type {string} */ name) =>
     2 * Math.abs(word.length - name.length) <= Math.max(word.length, name.length);
-  const all = [...candidates].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
+  const all = names.filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
   if (!all.length) return undefined;
   const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
   return 2 * edits <= Math.max(word.length, name.length)
@@ -228,7 +231,8 @@ export function didYouMean(word, candidates) {
  * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
 export function checkOptions(where, options, allowed) {
   if ({}.toString.call(options) !== '[object Object]') {
-    throw typeError('options', { where, given: options });
+    const known = allowed.length ? message('known', { names: allowed.join(', ') }) : undefined;
+    throw typeError('options', { where, given: options, hint: hintAt(options) ?? known });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
     if (allowed.includes(key)) continue;
@@ -245,6 +249,17 @@ export function checkOptions(where, options, allowed) {
 /** How an option is checked: by what, and what that takes besides; null leaves it to the caller.
  * @typedef {null | readonly [check: Check, ...rest: unknown[]]} Rule */
 
+/** Options without those that are null, which stands for none as undefined does; of a required one null is wrong.
+ * @template {object} T
+ * @param {T} options @param {readonly string[]} required
+ * @returns {T} */
+export const withoutNulls = (options, required) =>
+  /** @type {T} */ (
+    Object.fromEntries(
+      Object.entries(options).filter(([key, value]) => value !== null || required.includes(key)),
+    )
+  );
+
 /** Options of which each that is given was read once, and checked by its rule; others are refused.
  * @template {object} T
  * @param {string} where @param {T} options @param {Readonly<Record<string, Rule>>} rules
@@ -255,7 +270,7 @@ export function readOptions(where, options, rules) {
   const read = {};
   for (const [key, rule] of Object.entries(rules)) {
     const value = /** @type {Record<string, unknown>} */ (options)[key];
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const [check, ...rest] = rule ?? [];
     check?.(`${where}: ${key}`, /** @type {never} */ (value), .../** @type {never[]} */ (rest));
     read[key] = value;
@@ -298,7 +313,7 @@ export function checkCore(where, gf) {
 /** A listener that may be left out.
  * @param {string} where @param {unknown} value */
 export function checkListener(where, value) {
-  if (value === undefined || typeof value === 'function') return;
+  if (value === undefined || value === null || typeof value === 'function') return;
   throw typeError('listener', { where, given: value });
 }
 

@@ -22,8 +22,9 @@ export const TEXTS = /** @type {const} */ ({
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
   known: '(known: {names})',
+  passModel: '(pass its field model)',
   awaitIt: '(is an await missing?)',
-  forAwait: '(read it with for await)',
+  forAwait: '(read it with for await, or await)',
 
   // ---- Arguments ----
   options: 'expected an object of options',
@@ -128,7 +129,7 @@ export const TEXTS = /** @type {const} */ ({
   noWords: 'the model has no tokenizer: set model.tokenizer',
   exactOnly: 'this model multiplies in integers: open it with arithmetic "exact" for this',
   noLoss: 'no loss without labels: give them to forward',
-  readByForAwait: 'read it with for await',
+  readByForAwait: 'read it with for await, or await',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
   oneSided: 'a {kind} has one sequence, the target',
@@ -136,6 +137,8 @@ export const TEXTS = /** @type {const} */ ({
   notDividing: '{part} {n} does not divide {whole} {size}',
   oddHeads: 'rotary positions need heads of even size',
   read: 'expected a Map, as readModel gives',
+  readFirst:
+    'expected what readModel or importModel gives: for a path, an address or bytes use open() of glassformer',
   steps: 'expected true, false or names',
   gradientsNeedSteps: 'gradients need all steps, received steps',
   oneSequence: 'expected one sequence, received {n}',

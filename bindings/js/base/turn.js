@@ -2,20 +2,42 @@
 
 import { typeError } from './errors.js';
 
-/** What a function gives that a signal may end: undefined is possible only where one was passed.
- * @template S, T
- * @typedef {S extends AbortSignal ? T | undefined : T} Signalled */
-
-/** A generator that can only be read by for await: any other loop throws an error that says so.
+/** Parts that are made as `for await` asks for them; `await` makes them all. Nothing happens before one of the two. A signal
+ * ends both as if there were no more parts.
  * @template T
+ * @template [R=T[]] what await gives: the parts, unless it says otherwise
+ * @typedef {AsyncGenerator<T, void, undefined> & PromiseLike<R>} Stream */
+
+/** All parts of a generator.
+ * @template T
+ * @param {AsyncGenerator<T, void, undefined>} generator */
+async function partsOf(generator) {
+  const parts = [];
+  for await (const part of generator) parts.push(part);
+  return parts;
+}
+
+/** A generator as a stream: for await reads it, or await. Any other loop throws an error that says so.
+ * @template T
+ * @template [R=T[]]
  * @param {string} where @param {AsyncGenerator<T, void, undefined>} generator
- * @returns {AsyncGenerator<T, void, undefined>} */
-export const forAwait = (where, generator) =>
-  Object.assign(generator, {
+ * @param {() => Promise<R>} [whole] reads it to its end
+ * @returns {Stream<T, R>} */
+export function streamOf(where, generator, whole = /** @type {any} */ (() => partsOf(generator))) {
+  /** @type {Promise<R> | undefined} */
+  let read;
+  const awaitable = {
+    // biome-ignore lint/suspicious/noThenProperty: whoever awaits a stream reads it
+    then(/** @type {any} */ use, /** @type {any} */ fail) {
+      read ??= whole();
+      return read.then(use, fail);
+    },
     [Symbol.iterator]() {
       throw typeError('readByForAwait', { where });
     },
-  });
+  };
+  return /** @type {any} */ (Object.assign(generator, awaitable));
+}
 
 /** Milliseconds without a turn: less than a frame. */
 const BUDGET_MS = 10;
@@ -45,24 +67,34 @@ export function turns() {
   };
 }
 
-/** Does a work that pauses, giving turns where it does; undefined once the signal came.
+/** Does a work that pauses, giving turns where it does. Throws the signal's reason once it came.
  * @template P, T
  * @param {Generator<P, T>} work @param {AbortSignal} [signal]
  * @param {(progress: P) => void} [onPause] receives what the work yields there
  * @param {() => Promise<void>} [turn] is awaited there; several works in a row share one
- * @returns {Promise<T | undefined>} */
+ * @returns {Promise<T>} */
 export async function inTurns(work, signal, onPause, turn = turns()) {
-  if (signal?.aborted) return undefined;
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const { done, value } = work.next();
       if (done) return value;
       onPause?.(value);
       await turn();
-      if (signal?.aborted) return undefined;
     }
   } finally {
     work.return(/** @type {any} */ (undefined));
+  }
+}
+
+/** The same for a stream, which ends with the signal: undefined once it came.
+ * @type {<P, T>(work: Generator<P, T>, signal?: AbortSignal, turn?: () => Promise<void>) => Promise<T | undefined>} */
+export async function inTurnsUntil(work, signal, turn) {
+  try {
+    return await inTurns(work, signal, undefined, turn);
+  } catch (error) {
+    if (signal?.aborted && error === signal.reason) return undefined;
+    throw error;
   }
 }
 
@@ -93,8 +125,8 @@ export function atOnce(work) {
 }
 
 /** @param {string} where @param {unknown} signal
- * @returns {asserts signal is AbortSignal | undefined} */
+ * @returns {asserts signal is AbortSignal | null | undefined} */
 export function checkSignal(where, signal) {
-  if (signal === undefined || signal instanceof AbortSignal) return;
+  if (signal === undefined || signal === null || signal instanceof AbortSignal) return;
   throw typeError('signal', { where, given: signal });
 }

@@ -1,7 +1,7 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { checkInteger, refusing } from '../base/errors.js';
+import { checkArray, checkInteger, checkOptions, checkWord, refusing } from '../base/errors.js';
 import { parse, withinFile } from '../base/file.js';
 import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
@@ -58,6 +58,14 @@ const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
 /** The file's name for a parameter's numbers of one block.
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
+
+/** Refuses what open() would not read later.
+ * @param {string} where @param {SavedVocabulary} vocabulary */
+export function checkVocabulary(where, vocabulary) {
+  checkOptions(where, vocabulary, ['split', 'tokens', 'start', 'end', 'pad', 'unknown']);
+  checkWord(`${where}: split`, vocabulary.split, ['words', 'characters']);
+  checkArray(`${where}: tokens`, vocabulary.tokens);
+}
 
 /** @param {Weights} weights @param {object} config @param {number} step @param {SaveOptions} options
  * @returns {import('../formats/safetensors.js').Bytes} */

@@ -15,10 +15,9 @@ import { forwardInSlices } from './slices.js';
 /** Runs a model as `model.forward` does, step by step, with turns for everything else: between two turns lie a few steps, or
  * a part of a large product or attention. The core of the main entry computes each step whole; that of
  * `glassformer/models` knows parts.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Inputs} inputs
- * @param {RunOptions & { signal?: S, onProgress?: (part: number) => void }} [options] part: 0 to 1
- * @returns {Promise<import('../base/turn.js').Signalled<S, Run>>} undefined once the signal came
+ * @param {RunOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options] part: 0 to 1
+ * @returns {Promise<Run>}
  * @example
  * import { forwardInTurns } from 'glassformer';
  *
@@ -44,11 +43,10 @@ export async function forwardInTurns(model, inputs, options = {}) {
     yield 1;
     return run;
   }
-  let done;
   try {
-    done = await inTurns(work(), signal, onProgress);
-  } finally {
-    if (!done) run.dispose();
+    return await inTurns(work(), signal, onProgress);
+  } catch (error) {
+    run.dispose();
+    throw error;
   }
-  return /** @type {import('../base/turn.js').Signalled<S, Run>} */ (done);
 }

@@ -17,6 +17,9 @@ const LISTENER = { signal: [checkSignal], onProgress: [checkListener] };
 
 /** @param {string} where @param {Read} read */
 function checkGiven(where, read) {
+  if (typeof read === 'string' || ArrayBuffer.isView(read) || Object(read) instanceof ArrayBuffer) {
+    throw typeError('readFirst', { where, given: read });
+  }
   checkOptions(where, read, ['config', 'parameters', 'step']);
   if (read.parameters instanceof Map) return read;
   throw typeError('read', { where: `${where}: parameters`, given: read.parameters });
@@ -67,11 +70,10 @@ export const models = (engine) => ({
    * same.config.seed; // = 5 */
   open: (read) => Model.from(engine, checkGiven('open', read)),
 
-  /** The same piece by piece, with turns for everything else; undefined once the signal came.
-   * @template {AbortSignal | undefined} [S=undefined]
+  /** The same piece by piece, with turns for everything else.
    * @param {Read} read
-   * @param {{ signal?: S, onProgress?: (part: number) => void }} [listener] part: 0 to 1
-   * @returns {Promise<import('../base/turn.js').Signalled<S, Model>>}
+   * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
+   * @returns {Promise<Model>}
    * @example
    * import { readModel } from 'glassformer';
    *
@@ -82,7 +84,6 @@ export const models = (engine) => ({
    * same.size === model.size; // = true */
   openInTurns: async (read, listener = {}) => {
     const heard = readOptions('openInTurns', listener, LISTENER);
-    const model = await Model.fromInTurns(engine, checkGiven('openInTurns', read), heard);
-    return /** @type {import('../base/turn.js').Signalled<S, Model>} */ (model);
+    return Model.fromInTurns(engine, checkGiven('openInTurns', read), heard);
   },
 });

@@ -83,7 +83,7 @@ export class ModelTrace extends SlicedSteps {
     yield* super.editing(edits);
   }
 
-  /** Gradients as `gradient` computes them, with turns for everything else; true, or undefined once the signal came.
+  /** Gradients as `gradient` computes them, with turns for everything else.
    * @param {string} node @param {number[]} index @param {{ signal?: AbortSignal }} [options]
    * @example
    * import { traceModel } from 'glassformer';
@@ -161,12 +161,11 @@ function* tracing(where, model, inputs, options) {
 export const traceModel = (model, inputs, options = {}) =>
   atOnce(tracing('traceModel', model, inputs, options));
 
-/** The same step by step, with turns for everything else; undefined once the signal came.
- * @template {AbortSignal | undefined} [S=undefined]
+/** The same step by step, with turns for everything else.
  * @param {Model} model @param {Inputs} inputs
- * @param {ModelTraceOptions & { signal?: S, onProgress?: (part: number) => void }} [options]
+ * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
  *   part: 0 to 1
- * @returns {Promise<import('../base/turn.js').Signalled<S, ModelTrace>>}
+ * @returns {Promise<ModelTrace>}
  * @example
  * import { traceModelInTurns } from 'glassformer';
  *
@@ -182,6 +181,5 @@ export async function traceModelInTurns(model, inputs, options = {}) {
   const { signal, onProgress, ...rest } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
-  const trace = await inTurns(tracing(where, model, inputs, rest), signal, onProgress);
-  return /** @type {import('../base/turn.js').Signalled<S, ModelTrace>} */ (trace);
+  return inTurns(tracing(where, model, inputs, rest), signal, onProgress);
 }

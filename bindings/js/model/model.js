@@ -5,15 +5,16 @@ import {
   checkOptions,
   checkText,
   failure,
+  message,
   readOptions,
   typeError,
 } from '../base/errors.js';
-import { atOnce, forAwait, inTurns } from '../base/turn.js';
+import { atOnce, inTurns, streamOf } from '../base/turn.js';
 import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
-import { checkRead, filling, writeModel } from './file.js';
+import { checkRead, checkVocabulary, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
 import { inner } from './slices.js';
@@ -42,7 +43,7 @@ export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', '
 /** @type {Record<string, import('../base/errors.js').Rule>} */
 const SAVE = {
   training: [checkBoolean],
-  vocabulary: null,
+  vocabulary: [checkVocabulary],
 };
 
 /** A model's weights, for functions that are not its methods.
@@ -99,28 +100,32 @@ export class Model {
     return model;
   }
 
-  /** The same piece by piece, with turns for everything else; undefined once the signal came.
+  /** The same piece by piece, with turns for everything else.
    * @param {Engine} engine @param {Read} read
    * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
-   * @returns {Promise<Model | undefined>} */
+   * @returns {Promise<Model>} */
   static async fromInTurns(engine, read, { signal, onProgress } = {}) {
     const { config, step, tensors } = checkRead(read);
     const all = tensors.reduce((sum, { size }) => sum + size, 0);
     const model = new Model(engine, config, () => {});
     model.#weights.step = step;
     const work = filling(model.#weights, tensors);
-    let whole;
     try {
-      whole = await inTurns(work, signal, (done) => onProgress?.(done / all));
-    } finally {
-      if (!whole) model.dispose();
+      await inTurns(work, signal, (done) => onProgress?.(done / all));
+    } catch (error) {
+      model.dispose();
+      throw error;
     }
-    return whole && model;
+    return model;
   }
 
   static {
     weightsOf = (where, model) => {
-      if (!(#weights in Object(model))) throw typeError('model', { where, given: model });
+      if (!(#weights in Object(model))) {
+        const isWithin = #weights in Object(Object(model).model);
+        const hint = isWithin ? message('passModel', {}) : undefined;
+        throw typeError('model', { where, given: model, hint });
+      }
       return model.#weights;
     };
   }
@@ -173,16 +178,16 @@ export class Model {
     });
   }
 
-  /** Writes token by token: `for await (const token of model.generate(source, options))`. After the
-   * signal the loop ends. A beam search gives its tokens when it has come to its end.
+  /** Writes token by token: `for await (const token of model.generate(source, options))`; with await, all tokens. After the
+   * signal it ends. A beam search gives its tokens when it has come to its end.
    * @param {ArrayLike<number>} input a transformer's source, or a gpt's prompt
    * @param {GenerateOptions} [options]
-   * @returns {AsyncGenerator<number, void, undefined> & { readonly seed: number | null }} seed: of the draws, null where the
+   * @returns {import('../base/turn.js').Stream<number> & { readonly seed: number | null }} seed: of the draws, null where the
    *   likeliest tokens are taken */
   generate(input, options = {}) {
     const generation = checkGeneration('generate', this.config, input, options);
     const seed = generation.chance?.seed ?? null;
-    const stream = forAwait('generate', generate(this.#weights, this.config, generation));
+    const stream = streamOf('generate', generate(this.#weights, this.config, generation));
     return Object.assign(stream, { seed });
   }
 
@@ -200,7 +205,7 @@ export class Model {
   async search(input, options = {}) {
     const generation = checkGeneration('search', this.config, input, options, SEARCH);
     const work = search(this.#weights, this.config, generation);
-    return (await inTurns(work, generation.signal)) ?? [];
+    return inTurns(work, generation.signal);
   }
 
   /** The same, at once.

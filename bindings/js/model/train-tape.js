@@ -1,7 +1,7 @@
 // Training of any tape that ends in a loss: its parameters are the leaves that were made as such.
 
 import { checkOptions } from '../base/errors.js';
-import { inTurns, turns } from '../base/turn.js';
+import { inTurnsUntil, turns } from '../base/turn.js';
 import { INT32, isIterable, isObject } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
@@ -129,7 +129,7 @@ async function* stepsOf(tape, batches, node, options) {
       if (!isObject(batch)) throw typeError('object', { where: 'train: batch', given: batch });
       for (const [name, values] of Object.entries(batch)) tape.find(name).set(values);
       const work = stepOf(tape, loss, state, options, total);
-      const step = await inTurns(work, signal, undefined, turn);
+      const step = await inTurnsUntil(work, signal, turn);
       if (!step) return;
       yield step;
       if (!--left || signal?.aborted) return;

@@ -2,7 +2,7 @@
 
 import { checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
-import { forAwait, inTurns, turns } from '../base/turn.js';
+import { inTurnsUntil, streamOf, turns } from '../base/turn.js';
 import { INT32, isIterable, sizeOf } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
@@ -189,10 +189,10 @@ export class Training {
       if (!left || signal?.aborted) return;
       for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
         const work = this.#step(readings, options, total, tapes);
-        const step = await inTurns(work, signal, undefined, turn);
+        const step = await inTurnsUntil(work, signal, turn);
         if (!step) return;
         if (validation.length && step.step % validateEvery === 0) {
-          const loss = await inTurns(this.#validate(validation), signal, undefined, turn);
+          const loss = await inTurnsUntil(this.#validate(validation), signal, turn);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
           const isBest = keepBest && !(best && loss >= best.loss);
@@ -363,16 +363,17 @@ export class Training {
   #round = (length) => Math.min(Math.ceil(length / ROUND_TO) * ROUND_TO, this.#config.maxLength);
 }
 
-/** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`. Goes on where
- * its last training ended. After the signal the loop ends, and the model is as the last step left it.
+/** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`; `await` takes all steps, and
+ * gives what each reported. Without either, nothing happens. Goes on where its last training ended. After the signal it ends,
+ * and the model is as the last step left it.
  *
  * A planned tape is trained in the same way: a batch is what to write into its leaves, by their names, and its
  * parameters are the leaves of tape.parameter().
  * @type {{
  *   (model: Model, batches: Iterable<TrainBatch> | AsyncIterable<TrainBatch>, options?: TrainOptions):
- *     AsyncGenerator<Step, void, undefined>,
+ *     import('../base/turn.js').Stream<Step>,
  *   (tape: Tape, batches: Iterable<TapeBatch> | AsyncIterable<TapeBatch>, options?: TapeTrainOptions):
- *     AsyncGenerator<TapeStep, void, undefined> }}
+ *     import('../base/turn.js').Stream<TapeStep> }}
  * @example
  * import { train } from 'glassformer';
  *
@@ -391,7 +392,7 @@ export class Training {
  * tape.dispose(); */
 export const train = /** @type {any} */ (
   (/** @type {Model | Tape} */ model, /** @type {any} */ batches, /** @type {any} */ options) =>
-    forAwait(
+    streamOf(
       'train',
       model instanceof Tape
         ? trainTape(model, batches, options)

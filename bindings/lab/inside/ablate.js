@@ -185,9 +185,8 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
 
 /** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
  * over a set, or another run's values. Only what lies downstream is computed again.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Ablation>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
+ * @returns {Promise<Ablation>}
  * @example
  * import { ablate } from 'glassformer/inside';
  *
@@ -202,7 +201,7 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
  * (await ablate(model, { target: [1, 2, 3] }, { at })).check.nothing; // = true
  * model.dispose(); */
 export function ablate(model, inputs, options) {
-  return experiment('ablate', options, [...OPTIONS, 'value'], (use) =>
+  return experiment('ablate', options, [...OPTIONS, 'value'], (use, options) =>
     ablating(use, model, inputs, options),
   );
 }
@@ -240,9 +239,8 @@ export function* bothRuns(use, where, model, inputs, options, derives) {
 }
 
 /** Puts values of another run into this one, place by place, and measures what each does: activation patching.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Patching>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
+ * @returns {Promise<Patching>}
  * @example
  * import { patch } from 'glassformer/inside';
  *
@@ -255,7 +253,7 @@ export function* bothRuns(use, where, model, inputs, options, derives) {
  * model.dispose(); */
 export function patch(model, inputs, options) {
   const where = 'patch';
-  return experiment(where, options, [...OPTIONS, 'from'], function* (use) {
+  return experiment(where, options, [...OPTIONS, 'from'], function* (use, options) {
     const { bench, metric, trials, second, facts } = yield* bothRuns(
       use,
       where,

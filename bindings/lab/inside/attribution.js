@@ -145,9 +145,8 @@ function* replace(model, bench, places, value) {
 
 /** A logit as the sum of what embedding, positions, each head, each feed-forward and each bias wrote into the
  * residual stream, with every norm's scale as it was in the run. With `against` the difference of two logits.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LogitAttribution>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
+ * @returns {Promise<LogitAttribution>}
  * @example
  * import { logitAttribution } from 'glassformer/inside';
  *
@@ -162,7 +161,7 @@ function* replace(model, bench, places, value) {
  * changed.parts[3].value; // = 0
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
-  return experiment('logitAttribution', options, OPTIONS, (use) =>
+  return experiment('logitAttribution', options, OPTIONS, (use, options) =>
     attributing(use, model, inputs, options),
   );
 }

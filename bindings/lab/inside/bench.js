@@ -1,6 +1,6 @@
 // A run of a model that experiments change: values are replaced, and only what lies downstream is computed again.
 
-import { checkListener, checkOptions } from '../../js/base/errors.js';
+import { checkListener, checkOptions, withoutNulls } from '../../js/base/errors.js';
 import { checkSignal, atOnce as finish, inTurns } from '../../js/base/turn.js';
 import { INPUTS, Reading } from '../../js/model/inputs/inputs.js';
 import { weightsOf } from '../../js/model/model.js';
@@ -23,11 +23,13 @@ import { rangeError, typeError } from './texts.js';
 
 /** Long experiments let the event loop run, report how far they are, and end when the signal comes.
  * @typedef {object} Listener
- * @property {AbortSignal} [signal] after it the result is undefined
+ * @property {AbortSignal} [signal] after it the experiment rejects with the signal's reason
  * @property {(part: number) => void} [onProgress] part: 0 to 1
  */
 
 const LISTENER = ['signal', 'onProgress'];
+/** Options that an experiment needs wherever it has them. */
+const REQUIRED = ['from', 'layer', 'head', 'node', 'nodes', 'sender', 'query'];
 
 /** Floats of a node.
  * @param {Tensor} node
@@ -42,13 +44,14 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template T @template {AbortSignal | undefined} [S=undefined]
- * @param {string} where @param {Listener & { signal?: S }} options @param {readonly string[]} allowed
- * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
- *   `use` are disposed of at the end
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, T>>} */
-export async function experiment(where, options, allowed, work) {
-  checkOptions(where, options, [...allowed, ...LISTENER]);
+ * @template T @template {Listener} O
+ * @param {string} where @param {O} given @param {readonly string[]} allowed
+ * @param {(use: (bench: Bench) => Bench, options: O) => Generator<number, T>} work tells what part is done; benches that it
+ *   hands to `use` are disposed of at the end
+ * @returns {Promise<T>} */
+export async function experiment(where, given, allowed, work) {
+  checkOptions(where, given, [...allowed, ...LISTENER]);
+  const options = withoutNulls(given, REQUIRED);
   const { signal, onProgress } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
@@ -59,7 +62,7 @@ export async function experiment(where, options, allowed, work) {
     return bench;
   };
   try {
-    return /** @type {any} */ (await inTurns(work(use), signal, onProgress));
+    return await inTurns(work(use, options), signal, onProgress);
   } finally {
     for (const bench of benches) bench.dispose();
   }

@@ -138,9 +138,8 @@ function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
 
 /** What a head of a small model writes for each token that it attends to (OV), and which tokens attend to which (QK):
  * products of weights alone, without positions, norms and biases. In float64.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {CircuitsOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Circuits>>} undefined once the signal came
+ * @param {Model} model @param {CircuitsOptions & Listener} options
+ * @returns {Promise<Circuits>}
  * @example
  * import { circuits } from 'glassformer/inside';
  *
@@ -151,7 +150,7 @@ function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
  * model.dispose(); */
 export function circuits(model, options) {
   const where = 'circuits';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const one = [0];
     const source = Object(model).config?.kind === 'transformer' && { source: one };
     const bench = use(new Bench(where, model, { target: one, ...source }));

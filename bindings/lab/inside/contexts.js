@@ -63,10 +63,9 @@ function rowOf(node, position) {
 
 /** The rows that a model keeps for one token in two contexts, from its table on: at each place of the residual stream
  * both rows and the cosine of the angle between them.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Inputs} first of one sequence @param {Inputs} second likewise
- * @param {ContextOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Contexts>>} undefined once the signal came
+ * @param {ContextOptions & Listener} [options]
+ * @returns {Promise<Contexts>}
  * @example
  * import { contexts } from 'glassformer/inside';
  *
@@ -78,7 +77,7 @@ function rowOf(node, position) {
  * model.dispose(); */
 export function contexts(model, first, second, options = {}) {
   const where = 'contexts';
-  return experiment(where, options, ['positions', 'stack'], function* (use) {
+  return experiment(where, options, ['positions', 'stack'], function* (use, options) {
     const { positions } = options;
     if (positions !== undefined) checkArray(`${where}: positions`, positions);
     const benches = [first, second].map((inputs) => use(new Bench(where, model, inputs)));

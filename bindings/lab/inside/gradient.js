@@ -34,9 +34,8 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
 
 /** Attribution patching: the gradient of the metric times the difference that patching would make, for all places
  * from one backward pass; with compare, its error against true patching.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, AttributionPatching>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
+ * @returns {Promise<AttributionPatching>}
  * @example
  * import { attributionPatch } from 'glassformer/inside';
  *
@@ -47,7 +46,7 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
  * model.dispose(); */
 export function attributionPatch(model, inputs, options) {
   const where = 'attributionPatch';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const { each, compare = false } = options;
     checkBoolean(`${where}: compare`, compare);
     const { bench, metric, trials, second, facts } = yield* bothRuns(

@@ -144,9 +144,8 @@ function checkCall(where, examples, options) {
 
 /** How much of the differences between the vectors of a step a label explains, head by head where the step has heads;
  * and the most that shuffled labels explain.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LabelShares>>} undefined once the signal came
+ * @param {Model} model @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
+ * @returns {Promise<LabelShares>}
  * @example
  * import { labelShares } from 'glassformer/inside';
  *
@@ -158,7 +157,7 @@ function checkCall(where, examples, options) {
  * model.dispose(); */
 export function labelShares(model, examples, options) {
   const where = 'labelShares';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     const { nodes, byPosition, shuffles, seed } = checkCall(where, examples, options);
     /** @type {{ label: string | number, vectors: ReturnType<typeof vectorsAt> }[]} */
     const read = [];

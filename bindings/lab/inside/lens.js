@@ -79,9 +79,8 @@ function readingOf(bench, room, logits, probabilities, { position, top }) {
 
 /** What the model would say at each place of the residual stream: its state there goes through the final norm,
  * computed for it, and the unembedding. The last row is the model's own answer, bit for bit.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LogitLens>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
+ * @returns {Promise<LogitLens>}
  * @example
  * import { logitLens } from 'glassformer/inside';
  *
@@ -92,7 +91,7 @@ function readingOf(bench, room, logits, probabilities, { position, top }) {
  * model.dispose(); */
 export function logitLens(model, inputs, options = {}) {
   const where = 'logitLens';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const shares = 'lens.probabilities';
     const bench = use(
       new Bench(where, model, inputs, (tape, made) => {

@@ -22,9 +22,8 @@ const DEFAULT_TOP = 8;
 
 /** The tokens whose rows in the model's table of embeddings have the smallest angle to that of a token. Of a model with a
  * table for each sequence, that of the source.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {NeighbourOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Neighbours>>} undefined once the signal came
+ * @param {Model} model @param {NeighbourOptions & Listener} options
+ * @returns {Promise<Neighbours>}
  * @example
  * import { neighbours } from 'glassformer/inside';
  *
@@ -36,7 +35,7 @@ const DEFAULT_TOP = 8;
  * model.dispose(); */
 export function neighbours(model, options) {
   const where = 'neighbours';
-  return experiment(where, options, ['token', 'top', 'among'], function* (use) {
+  return experiment(where, options, ['token', 'top', 'among'], function* (use, { top: count, among }) {
     const source = Object(model).config?.kind === 'transformer' && { source: [0] };
     const bench = use(new Bench(where, model, { target: [0], ...source }));
     const table = bench.nodes.find(({ role, kind }) => role === 'embedding' && kind === 'op')
@@ -44,7 +43,7 @@ export function neighbours(model, options) {
     if (!table) throw typeError('noTable', { where });
     const [vocab, width] = table.shape;
     const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
-    const { top = Math.min(DEFAULT_TOP, vocab), among } = options;
+    const top = count ?? Math.min(DEFAULT_TOP, vocab);
     checkInteger(`${where}: top`, top, 1, vocab);
     const data = bench.weights(table);
     const rowOf = (/** @type {number} */ id) => data.subarray(id * width, (id + 1) * width);

@@ -213,9 +213,8 @@ function* valuesOfRun(bench, nodes) {
 
 /** What goes from a sender to receivers directly, all else being held: path patching. With a sender, one part for each
  * receiver; without, a grid over all heads as senders.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PathOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Paths>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
+ * @returns {Promise<Paths>}
  * @example
  * import { paths } from 'glassformer/inside';
  *
@@ -228,7 +227,7 @@ function* valuesOfRun(bench, nodes) {
  * model.dispose(); */
 export function paths(model, inputs, options) {
   const where = 'paths';
-  return experiment(where, options, OPTIONS, function* (use) {
+  return experiment(where, options, OPTIONS, function* (use, options) {
     const { from, sender, receivers } = options;
     const metric = new Metric(where, options.metric);
     const bench = use(new Bench(where, model, inputs, metric.more));

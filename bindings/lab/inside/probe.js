@@ -181,9 +181,8 @@ function checkProbe(where, examples, options) {
 
 /** Trains a linear probe on the vectors of a step, and says how often it is right on examples that it was not trained
  * on; and a control with shuffled labels, which should be right no more often than chance.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Probe>>} undefined once the signal came
+ * @param {Model} model @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener} options
+ * @returns {Promise<Probe>}
  * @example
  * import { probe } from 'glassformer/inside';
  *
@@ -199,7 +198,7 @@ function checkProbe(where, examples, options) {
  * model.dispose(); */
 export function probe(model, examples, options) {
   const where = 'probe';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, options);
     const { engine } = weightsOf(where, model);
     const n = examples.length;

@@ -229,10 +229,9 @@ function checkLevels(where, levels, relations) {
 /** What each head of each layer looks at in texts whose links are known: how far, at the token before, and along each
  * relation; and what that says: whether a head specialises in a relation, whether later layers look farther, and, with
  * `levels`, whether relations belong to layers in that order.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {readonly LinkedText[]} texts one or more, each of one sequence
- * @param {HeadRolesOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, HeadRoles>>} undefined once the signal came
+ * @param {HeadRolesOptions & Listener} [options]
+ * @returns {Promise<HeadRoles>}
  * @example
  * import { headRoles } from 'glassformer/inside';
  *
@@ -245,7 +244,7 @@ function checkLevels(where, levels, relations) {
  * model.dispose(); */
 export function headRoles(model, texts, options = {}) {
   const where = 'headRoles';
-  return experiment(where, options, OPTIONS, function* () {
+  return experiment(where, options, OPTIONS, function* (_, options) {
     checkArray(`${where}: texts`, texts);
     if (texts.length === 0) throw rangeError('emptySet', { where: `${where}: texts` });
     const { stack, ...sums } = yield* summed(where, model, texts, options.stack);

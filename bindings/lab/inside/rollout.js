@@ -51,9 +51,8 @@ function* product(a, b, done) {
 
 /** What reaches each position from each token through the self-attention of the layers: (A + I) / 2 of each layer,
  * multiplied through, A being the mean over its heads.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Rollout>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
+ * @returns {Promise<Rollout>}
  * @example
  * import { rollout } from 'glassformer/inside';
  *
@@ -65,7 +64,7 @@ function* product(a, b, done) {
  * flows.layers[1].flow?.values[0]; // = [1, 0, 0]
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
-  return experiment('rollout', options, ['flow'], function* (use) {
+  return experiment('rollout', options, ['flow'], function* (use, options) {
     const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
     const bench = use(new Bench('rollout', model, inputs));

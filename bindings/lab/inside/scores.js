@@ -101,9 +101,8 @@ function repeatedOf({ where, config }, repeat) {
 
 /** How much each head attends to the previous token, the first, earlier copies of a token and, in repeated random
  * tokens, the one behind the copy (induction); and the entropy of its weights.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, HeadScores>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
+ * @returns {Promise<HeadScores>}
  * @example
  * import { headScores } from 'glassformer/inside';
  *
@@ -114,7 +113,7 @@ function repeatedOf({ where, config }, repeat) {
  * model.dispose(); */
 export function headScores(model, inputs, options = {}) {
   const where = 'headScores';
-  return experiment(where, options, ['repeat'], function* (use) {
+  return experiment(where, options, ['repeat'], function* (use, options) {
     /** By the core, so that all engines have the same bits.
      * @type {Tensor[]} */
     let logarithms = [];

@@ -41,9 +41,8 @@ function compare(data, head, length) {
 
 /** For each head of the self-attentions, how far the attention weight of one position for another is from the weight in
  * the other direction. A text of one token has no pairs.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {Listener & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Symmetry>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {Listener} [options]
+ * @returns {Promise<Symmetry>}
  * @example
  * import { symmetry } from 'glassformer/inside';
  *

@@ -70,9 +70,8 @@ const sizeOf = (parts) =>
   parts[0].values.map((_, d) => parts.reduce((sum, { values }) => sum + Math.abs(values[d]), 0));
 
 /** One scaled score as the sum over all pairs of a part of the query and a part of the key.
- * @template {AbortSignal | undefined} [S=undefined]
- * @param {Model} model @param {Inputs} inputs of one sequence @param {WhyOptions & Listener & { signal?: S }} options
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Why>>} undefined once the signal came
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options
+ * @returns {Promise<Why>}
  * @example
  * import { why } from 'glassformer/inside';
  *
@@ -82,7 +81,7 @@ const sizeOf = (parts) =>
  * Math.abs(told.sum - told.total) <= told.bound; // = true
  * model.dispose(); */
 export function why(model, inputs, options) {
-  return experiment('why', options, OPTIONS, function* (use) {
+  return experiment('why', options, OPTIONS, function* (use, options) {
     const bench = use(new Bench('why', model, inputs));
     const { scores, scaled, masked } = attentionAt(bench, options);
     const [, heads, queryCount, keyCount] = scores.shape;

@@ -4,7 +4,7 @@
 import { checkCore, checkInteger, checkOptions, checkUint32 } from '../../js/base/errors.js';
 import { dice } from '../../js/base/random.js';
 import { meanOf } from '../../js/base/sum.js';
-import { checkSignal, forAwait } from '../../js/base/turn.js';
+import { checkSignal, streamOf } from '../../js/base/turn.js';
 import { IGNORE } from '../../js/model/inputs/sequences.js';
 import { train } from '../../js/model/train.js';
 import { circuits } from '../inside/circuits.js';
@@ -148,7 +148,7 @@ async function scoresOf(model) {
  * @param {Model} model
  * @param {{ steps?: number, every?: number, seed?: number, signal?: AbortSignal }} [options] 1200 steps by default,
  *   measured after every 50
- * @returns {AsyncGenerator<Point, void, undefined>}
+ * @returns {import('../../js/base/turn.js').Stream<Point>}
  * @example
  * import { birth, unborn } from 'glassformer/stories';
  *
@@ -165,7 +165,7 @@ export function birth(model, options = {}) {
   checkSignal('birth: signal', signal);
   const batches = repeats(seed, model.step);
   const training = train(model, batches, { steps, ...TRAINING, seed, signal });
-  return forAwait('birth', points());
+  return streamOf('birth', points());
 
   /** @returns {AsyncGenerator<Point, void, undefined>} */
   async function* points() {

@@ -160,6 +160,7 @@ const placed = (tensors, source) =>
 /** @param {readonly Source[]} sources @param {unknown} config
  * @returns {Promise<Header>} */
 async function safetensorsHeader(sources, config) {
+  if (config === undefined || config === null) return refusing(CONFIG)('configMissing', {});
   if (!isObject(config)) return refusing(CONFIG)('object', { given: config });
   /** @type {Map<string, Placed>} */
   const tensors = new Map();
@@ -338,11 +339,10 @@ export async function headerOf(input, { config, tokenizer, signal }) {
 /** Opens a file: GGUF, safetensors with its config.json, or llama2.c. Reads its header alone, and refuses there what
  * cannot be read; `gf.openModel(checkpoint)` makes the model.
  * @deprecated use open of glassformer, which makes the model and its tokenizer at once
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {FileLike | readonly FileLike[]} file several: the parts of a sharded safetensors; an address or a path may
  *   lead to model.safetensors.index.json, too
- * @param {Omit<OpenOptions, 'signal'> & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Checkpoint>>} undefined once the signal came
+ * @param {OpenOptions} [options]
+ * @returns {Promise<Checkpoint>}
  * @example
  * import { openCheckpoint } from 'glassformer/models';
  * import { exportModel } from 'glassformer';
@@ -353,14 +353,15 @@ export async function headerOf(input, { config, tokenizer, signal }) {
  * checkpoint.config.vocab; // = 8 */
 export async function openCheckpoint(file, options = {}) {
   const checkedOptions = readOptions('openCheckpoint', options, OPTIONS);
-  const signalled = (/** @type {Checkpoint | undefined} */ one) =>
-    /** @type {import('../../js/base/turn.js').Signalled<S, Checkpoint>} */ (one);
+  const { signal } = checkedOptions;
   try {
     const { sources, header } = await headerOf(file, checkedOptions);
     const checkpoint = await checkpointOf(sources, header);
-    return signalled(checkedOptions.signal?.aborted ? undefined : checkpoint);
+    signal?.throwIfAborted();
+    return checkpoint;
   } catch (error) {
-    if (checkedOptions.signal?.aborted) return signalled(undefined);
+    /* What was cut off by the signal ends with its reason. */
+    signal?.throwIfAborted();
     throw error;
   }
 }
@@ -463,13 +464,13 @@ function checkIntegers(stored, { taken }) {
 
 /** Makes the model of a checkpoint, reading its weights piece by piece.
  * @param {Engine} engine @param {Checkpoint} checkpoint @param {ModelOptions} [options]
- * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
+ * @returns {Promise<OpenedModel>} */
 export async function openModel(engine, checkpoint, options = {}) {
   const { arithmetic = 'exact', ...rest } = readOptions('openModel', options, LISTENER);
   const { stored = arithmetic === 'integer', signal, onProgress } = rest;
   const opened = openedFiles.get(checkpoint);
   if (!opened) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
-  if (signal?.aborted) return undefined;
+  signal?.throwIfAborted();
   const { sources, plan } = opened;
   const all = checkpoint.bytes;
   if (arithmetic === 'integer') checkIntegers(stored, plan);
@@ -488,12 +489,12 @@ export async function openModel(engine, checkpoint, options = {}) {
       done += bytes;
       onProgress?.(done / all, done);
       await turn();
-      if (signal?.aborted) return undefined;
+      signal?.throwIfAborted();
     }
     isWhole = true;
     return model;
   } catch (error) {
-    if (signal?.aborted) return undefined;
+    signal?.throwIfAborted();
     throw error;
   } finally {
     if (!isWhole) model.dispose();

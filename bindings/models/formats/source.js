@@ -2,7 +2,7 @@
 // forward; a stream that has gone past is opened again, where it can be.
 
 import { isDetached } from '../../js/base/errors.js';
-import { refusing, typeError } from '../../js/formats/texts.js';
+import { message, refusing, typeError } from '../../js/formats/texts.js';
 
 /** What a file can be read from: bytes, a Blob or File, a Response, an address, or in Node a path or a FileHandle.
  * @typedef {ArrayBuffer | Uint8Array | Blob | Response | URL | string | Handle} FileLike */
@@ -21,6 +21,8 @@ import { refusing, typeError } from '../../js/formats/texts.js';
  *   the file. In `room`, if there is one and it is large enough, until it is given again
  * @property {() => Promise<void>} close gives back what is open; a later read opens it again */
 
+/** An owner and a name, as the Hub of Hugging Face has them; a path may look alike. */
+const NAME_OF_HUB = /^[\w-][\w.-]*\/[\w.-]+(?<!\.\w+)$/;
 /** A gap of so many bytes is read over: another request costs more. */
 const MAX_GAP_BYTES = 2 ** 20;
 const EMPTY = new Uint8Array(0);
@@ -87,7 +89,8 @@ const ofHandle = async (handle) => ({
 export const listFolder = (path) =>
   files.readdir(path).catch((/** @type {{ code?: string, message: string }} */ error) => {
     if (error.code === 'ENOTDIR') return null;
-    return refuse(lastPart(path))('notOpened', { reason: error.message });
+    const hint = NAME_OF_HUB.test(String(path)) ? message('noDownload', {}) : undefined;
+    return refuse(lastPart(path))('notOpened', { reason: error.message, hint });
   });
 
 /** @param {string | URL} path @returns {Promise<Source>} */

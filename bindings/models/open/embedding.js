@@ -1,8 +1,6 @@
 // How sentence-transformers makes the vectors of a model: what lies in its folder of that.
 
-import { parse } from '../../js/base/file.js';
 import { jsonOf } from './place.js';
-import { refusing } from './texts.js';
 
 /** @typedef {import('../../js/model/model.js').Embedding} Embedding */
 
@@ -10,18 +8,6 @@ import { refusing } from './texts.js';
 const POOLINGS = { cls_token: 'first', mean_tokens: 'mean', lasttoken: 'last' };
 /** Modules that `embed` does the work of. */
 const MODULES = ['Transformer', 'Pooling', 'Normalize'];
-const LIST = 'modules.json';
-
-/** Modules of other kinds, by their names.
- * @param {import('./place.js').Place} place @param {AbortSignal} [signal] */
-async function otherModules(place, signal) {
-  const bytes = await place.read(LIST, signal);
-  if (!bytes) return [];
-  const modules = parse(LIST, new TextDecoder().decode(bytes));
-  if (!Array.isArray(modules)) return refusing(LIST)('array', { given: modules });
-  const kinds = modules.map((one) => String(Object(one).type).replace(/^.*\./s, ''));
-  return kinds.filter((kind) => !MODULES.includes(kind));
-}
 
 /** @param {import('./place.js').Place} place @param {number} maxLength of the model @param {AbortSignal} [signal]
  * @returns {Promise<Embedding | null>} null where no such files lie beside the weights */
@@ -35,7 +21,12 @@ export async function embeddingOf(place, maxLength, signal) {
   const kinds = modes.map((mode) => (Object.hasOwn(POOLINGS, mode) ? POOLINGS[mode] : mode));
   const sentence = (await jsonOf(place, 'sentence_bert_config.json', signal)) ?? {};
   const { max_seq_length: most, do_lower_case: lowers } = sentence;
-  const others = [...(await otherModules(place, signal)), ...(lowers ? ['do_lower_case'] : [])];
+  const modules = (await jsonOf(place, 'modules.json', signal, 'array')) ?? [];
+  const types = modules.map((one) => String(Object(one).type).replace(/^.*\./s, ''));
+  const others = [
+    ...types.filter((type) => !MODULES.includes(type)),
+    ...(lowers ? ['do_lower_case'] : []),
+  ];
   const isCount = Number.isInteger(most) && Number(most) > 1;
   return Object.freeze({
     pooling: [...kinds, ...others].join(' + ') || 'none',

@@ -15,7 +15,6 @@ import { tokenizerOf } from './tokenizer.js';
 import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../../js/model/model.js').Model} Model */
 /** @typedef {import('../checkpoints/opened.js').OpenedModel} OpenedModel */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
 /** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -87,14 +86,13 @@ async function ownParts(gf, file, metadata, { arithmetic, signal, onProgress }) 
       onProgress: (/** @type {number} */ part) => onProgress?.(part, bytes.length),
     };
     const model = await gf.openInTurns(read, listener);
-    signal?.throwIfAborted();
     const said = metadata[VOCABULARY];
     return {
       model: /** @type {OpenedModel} */ (model),
       tokenizer:
         said === undefined
           ? failure('GF_ESTATE', 'noVocabulary', { where: 'open: tokenizer' })
-          : vocabularyTokenizer(said, /** @type {Model} */ (model).config),
+          : vocabularyTokenizer(said, model.config),
       chatTemplate: null,
       family: null,
       labels: null,
@@ -115,22 +113,18 @@ async function partsOf(gf, place, isTensors, options) {
   const { weights, read } = place;
   const config = isTensors ? await jsonOf(place, 'config.json', signal) : null;
   const tokens = isTensors ? null : await read('tokenizer.bin', signal);
-  const header = await openCheckpoint(weights, {
+  const checkpoint = await openCheckpoint(weights, {
     signal,
     ...(config && { config }),
     ...(tokens && { tokenizer: tokens }),
   });
-  signal?.throwIfAborted();
-  const checkpoint = /** @type {import('../checkpoints/open.js').Checkpoint} */ (header);
   const { tokenizer, chatTemplate } = await tokenizerOf(place, checkpoint, config, options);
   const rest = { stored, arithmetic, signal, onProgress };
   const model = await modelOf(engineOf('open: gf', gf), checkpoint, rest);
-  signal?.throwIfAborted();
-  const opened = /** @type {OpenedModel} */ (model);
-  if (isTensors) opened.embedding = await embeddingOf(place, opened.config.maxLength, signal);
+  if (isTensors) model.embedding = await embeddingOf(place, model.config.maxLength, signal);
   const { family, labels, multiLabel, warnings } = checkpoint;
   return {
-    model: opened,
+    model,
     tokenizer,
     chatTemplate,
     family,

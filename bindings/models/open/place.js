@@ -3,6 +3,7 @@
 import { parse } from '../../js/base/file.js';
 import { isObject } from '../../js/base/values.js';
 import { besides, isPath, lastPart, listFolder, openSource, readWhole } from '../formats/source.js';
+import { isFiles, pathOf, withinFolder } from './files.js';
 import { failure, refusing } from './texts.js';
 
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
@@ -50,18 +51,13 @@ export async function bytesOf(file, signal) {
   }
 }
 
-/** What a file is called; '' if it has no name.
- * @param {FileLike} file */
-function titleOf(file) {
-  if (file instanceof Blob) return lastPart(/** @type {File} */ (file).name ?? '');
-  return typeof file === 'string' || file instanceof URL ? lastPart(file) : '';
-}
-
-/** Files by their names.
+/** Files by their names, in the folder that holds them all.
  * @param {readonly FileLike[]} files
  * @returns {Place} */
 function ofFiles(files) {
-  const titles = files.map(titleOf);
+  const isFolder = files.every((file) => file instanceof Blob && pathOf(file).includes('/'));
+  const paths = files.map(pathOf);
+  const titles = isFolder ? withinFolder(paths) : paths.map(lastPart);
   const fileOf = (/** @type {string} */ title) => files[titles.indexOf(title)];
   /* Parts without names are all of them, as openCheckpoint takes them. */
   const isNamed = titles.some((title) => title);
@@ -116,18 +112,10 @@ async function ofAddress(address, signal) {
   return { weights: besides(url, (await read(INDEX)) ? INDEX : MODEL), read };
 }
 
-/** @param {unknown} source
- * @returns {source is Iterable<FileLike> | ArrayLike<FileLike>} */
-const isList = (source) =>
-  typeof source === 'object' &&
-  source !== null &&
-  !ArrayBuffer.isView(source) &&
-  (Symbol.iterator in source || source.constructor?.name === 'FileList');
-
 /** @param {ModelSource} source @param {AbortSignal} [signal]
  * @returns {Promise<Place>} */
 export async function placeOf(source, signal) {
-  if (isList(source)) return ofFiles(Array.from(source));
+  if (isFiles(source)) return ofFiles(Array.from(source));
   if (typeof source === 'string' || source instanceof URL) {
     return isPath(source) ? ofPath(source) : ofAddress(source, signal);
   }
@@ -136,12 +124,19 @@ export async function placeOf(source, signal) {
   return { weights: file, read: async () => null };
 }
 
+const KINDS = { object: isObject, array: Array.isArray };
+
 /** A file beside the weights as JSON; null if there is none.
- * @param {Place} place @param {string} name @param {AbortSignal} [signal]
- * @returns {Promise<Record<string, unknown> | null>} */
-export async function jsonOf(place, name, signal) {
+ * @template {keyof typeof KINDS} [K='object']
+ * @param {Place} place @param {string} name @param {AbortSignal} [signal] @param {K} [kind] of what it has to hold
+ * @returns {Promise<(K extends 'array' ? unknown[] : Record<string, unknown>) | null>} */
+export async function jsonOf(place, name, signal, kind = /** @type {any} */ ('object')) {
   const bytes = await place.read(name, signal);
   if (!bytes) return null;
   const value = parse(name, new TextDecoder().decode(bytes));
-  return isObject(value) ? value : refusing(name)('object', { given: value });
+  if (KINDS[kind](value)) return /** @type {any} */ (value);
+  return /** @type {import('./texts.js').Refuse} */ (refusing(name))(
+    /** @type {'object'} */ (kind),
+    { given: value },
+  );
 }

@@ -112,7 +112,7 @@ function validated({ tape, weight, bias, logits, loss }, layer, labels, classes)
 }
 
 /** Trains the layer with AdamW; gives its numbers at the step of the least validation loss, or at the last one without
- * validation; undefined once the signal came.
+ * validation.
  * @param {string} where @param {Engine} engine @param {readonly (readonly Float32Array[])[]} vectors those to train on, and the
  *   others @param {readonly number[]} ids of their labels @param {number} classes
  * @param {{ steps: number, rate: number, weightDecay: number, signal?: AbortSignal,
@@ -160,7 +160,7 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
       }
       onStep(step, { loss, validationLoss, accuracy });
       await turn();
-      if (signal?.aborted) return undefined;
+      signal?.throwIfAborted();
     }
   } finally {
     examples.tape.dispose();
@@ -171,10 +171,9 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
 
 /** Trains a classifier on the vectors of a model, which stays as it is: each text is read once, and the model's parameters
  * get no memory for gradients.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly LabelledText[]} examples
- * @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Classifier>>} undefined once the signal came
+ * @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
+ * @returns {Promise<Classifier>}
  * @example
  * import { classify, trainClassifier } from 'glassformer/text';
  *
@@ -228,7 +227,6 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       onProgress: (part) => onProgress?.({ step: 0, part: EMBEDDING_SHARE * part, ...unmeasured }),
     },
   );
-  if (!vectors) return /** @type {any} */ (undefined);
   const [trained, held] = [vectors.slice(0, examples.length), vectors.slice(examples.length)];
   const layer = await fitted(where, engine, [trained, held], ids, labels.length, {
     ...{ steps, rate, weightDecay, signal },
@@ -239,18 +237,15 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
         ...numbers,
       }),
   });
-  return /** @type {any} */ (
-    layer && { labels, width: model.config.dModel, ...layer, pooling, normalize }
-  );
+  return { labels, width: model.config.dModel, ...layer, pooling, normalize };
 }
 
 /** The class of each text, and how likely each class is.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly (string | ArrayLike<number>)[]} texts
  * @param {Classifier | readonly string[]} classifier that trainClassifier made with this model; or `checkpoint.labels`, for the
  *   classes of texts that the model's own file finds
- * @param {ClassifyOptions & { signal?: S }} [options] multiLabel: of the model's own classes alone
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Classified[]>>} undefined once the signal came
+ * @param {ClassifyOptions} [options] multiLabel: of the model's own classes alone
+ * @returns {Promise<Classified[]>}
  * @example
  * import { classify } from 'glassformer/text';
  *
@@ -279,14 +274,14 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
       options,
       'texts',
     );
-    return /** @type {any} */ (classified?.map(({ all: [one] }) => one));
+    return classified.map(({ all: [one] }) => one);
   }
   checkClassifier(classifier, model.config.dModel);
   checkArray(`${where}: texts`, texts);
   const checked = readOptions(where, options, CLASSIFYING);
   const { labels, width, weight, bias, pooling, normalize } = classifier;
   const vectors = await embed(model, tokenizer, texts, { ...checked, pooling, normalize });
-  if (!vectors?.length) return /** @type {any} */ (vectors && []);
+  if (!vectors.length) return [];
   const data = new Float32Array(vectors.length * width);
   for (const [i, vector] of vectors.entries()) data.set(vector, i * width);
   const logits = products(engine).linear(
@@ -295,5 +290,5 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
     bias,
   );
   const { data: likely } = softmax(engine).softmax(logits);
-  return /** @type {any} */ (classifiedBy((i) => `${where}: texts[${i}]`, labels, likely));
+  return classifiedBy((i) => `${where}: texts[${i}]`, labels, likely);
 }

@@ -172,10 +172,9 @@ export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
 
 /** Makes a vector of each text: what leaves the last layer of its model, pooled over the tokens. No logits are computed.
  * Works in turns, so a page goes on drawing.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model of any kind; of a transformer the encoder @param {Tokenizer} tokenizer
- * @param {readonly (string | ArrayLike<number>)[]} texts or their ids @param {EmbedOptions & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Float32Array[]>>} undefined once the signal came
+ * @param {readonly (string | ArrayLike<number>)[]} texts or their ids @param {EmbedOptions} [options]
+ * @returns {Promise<Float32Array[]>}
  * @example
  * import { embed, nearest } from 'glassformer/text';
  *
@@ -217,7 +216,7 @@ export async function embed(model, tokenizer, texts, options = {}) {
   };
   const read = { changes: BODY, nodeOf: lastLayer, of };
   const reading = readNode(where, weights, model.config, rows, read);
-  return /** @type {any} */ (await inTurns(reading, signal, onProgress));
+  return inTurns(reading, signal, onProgress);
 }
 
 /** @typedef {object} Neighbour

@@ -39,11 +39,10 @@ function placesOf(tokenizer, ids, mask) {
 }
 
 /** The likeliest tokens behind each mask of a text, best first. The other masks stay as they are.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model a bert with logits @param {Tokenizer} tokenizer
  * @param {string | ArrayLike<number>} text with [MASK] or <mask> in it, or ids
- * @param {FillOptions & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Filling[][]>>} of each mask; undefined once the signal came
+ * @param {FillOptions} [options]
+ * @returns {Promise<Filling[][]>}
  * @example
  * import { fillMask } from 'glassformer/text';
  *
@@ -107,5 +106,5 @@ export async function fillMask(model, tokenizer, text, options = {}) {
     }
   }
   const filling = choosing(weights.engine, config.vocab, work);
-  return /** @type {any} */ (await inTurns(filling, signal));
+  return inTurns(filling, signal);
 }

@@ -40,16 +40,18 @@ import { Writer } from './writer.js';
 /** What was written, so far and at the end.
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
- * @property {string} text '' without a tokenizer
+ * @property {string} text '' without a tokenizer. It goes on behind the prompt: where a new word begins, it begins with a space. A
+ *   character that is not complete at its end is left out
  * @property {number} kept how many tokens of the prompt were not read again, as their keys and values were kept
  * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on
  * @property {number | null} seed of the draws; null if the likeliest tokens are taken */
 
-/** Read it with for await. Its `result` grows with it, and says at the end why it ended. `whole()` reads the rest, and
- * resolves to the result.
+/** Read it with for await; or await it: that writes the whole text, and gives its result. Nothing is written before. Its
+ * `result` grows with it, and says at the end why it ended. `whole()` does what await does.
  * @template T
- * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated, whole: () => Promise<Generated> }} GenerationStream */
+ * @typedef {import('../../js/base/turn.js').Stream<T, Generated> & { readonly result: Generated, whole: () => Promise<Generated> }}
+ *   GenerationStream */
 
 /** What a session adds: whose keys and values are kept, and how long its texts may be.
  * @typedef {{ keeper?: object, maxLength?: number }} Keeping */
@@ -117,7 +119,7 @@ class Draft {
    * @param {Ended} why */
   end(why) {
     const rest = this.#add(this.#writer?.end());
-    this.result.ended = this.#writer?.stopped ? 'stop-text' : why;
+    this.result.ended = why;
     return rest;
   }
 

@@ -72,7 +72,7 @@ function checkHead(where, { config }, labels, of, multiLabel) {
 /** The classes that a model's own head finds.
  * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {unknown} texts
  * @param {readonly string[]} labels @param {ClassifyOptions} options @param {'texts' | 'tokens'} of
- * @returns {Promise<{ ids: number[], all: Classified[] }[] | undefined>} */
+ * @returns {Promise<{ ids: number[], all: Classified[] }[]>} */
 export async function classifyByHead(where, model, tokenizer, texts, labels, options, of) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
@@ -92,16 +92,15 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
   const likely = await inTurns(work, checked.signal, checked.onProgress);
   const whereOf = (/** @type {number} */ i) => (/** @type {number} */ token) =>
     `${where}: texts[${i}]${of === 'tokens' ? `: token ${token}` : ''}`;
-  return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(whereOf(i), labels, row) }));
+  return likely.map((row, i) => ({ ids: rows[i], all: classifiedBy(whereOf(i), labels, row) }));
 }
 
 /** The class of each token, by the head of a file for classes of tokens.
- * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model that openModel gives @param {Tokenizer} tokenizer
  * @param {readonly (string | ArrayLike<number>)[]} texts or their ids
  * @param {readonly string[]} labels `checkpoint.labels`
- * @param {ClassifyOptions & { signal?: S }} [options]
- * @returns {Promise<import('../../js/base/turn.js').Signalled<S, ClassifiedToken[][]>>} the tokens of each text; undefined once the signal came
+ * @param {ClassifyOptions} [options]
+ * @returns {Promise<ClassifiedToken[][]>}
  * @example
  * import { exportModel } from 'glassformer';
  * import { load, openCheckpoint } from 'glassformer/models';
@@ -136,7 +135,5 @@ export async function classifyTokens(model, tokenizer, texts, labels, options = 
     options,
     'tokens',
   );
-  return /** @type {any} */ (
-    classified?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })))
-  );
+  return classified.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
 }

@@ -1,6 +1,6 @@
 // Streams of what is written, read part by part or as a whole.
 
-import { forAwait } from '../../js/base/turn.js';
+import { streamOf } from '../../js/base/turn.js';
 
 /** What was written before the first token.
  * @returns {import('./generate.js').Generated} */
@@ -17,11 +17,10 @@ export const unwritten = () => ({
  * @param {string} where @param {AsyncGenerator<T, void, undefined>} generator
  * @param {import('./generate.js').Generated} result which grows with it
  * @returns {import('./generate.js').GenerationStream<T>} */
-export const withWhole = (where, generator, result) =>
-  Object.assign(forAwait(where, generator), {
-    result,
-    async whole() {
-      for await (const _ of generator);
-      return result;
-    },
-  });
+export function withWhole(where, generator, result) {
+  async function whole() {
+    for await (const _ of generator);
+    return result;
+  }
+  return Object.assign(streamOf(where, generator, whole), { result, whole });
+}

@@ -6,6 +6,8 @@ export const TEXTS = /** @type {const} */ ({
   tokenizer: 'expected a tokenizer: { encode, decode }',
   texts: 'expected an array of strings',
   textOrIds: 'expected a string or ids',
+  oneText: 'expected one text or its ids: generateTexts takes several texts',
+  messagesHere: 'expected a text or ids: session() of glassformer/chat takes messages',
   textEmpty: 'the text has no tokens',
   textTooLong: 'the text has {n} tokens, and the model takes {most}: shorten it, or truncate it',
   maskOfTokens: 'expected a 1 for each token, with zeros before or after them all, received {mask}',

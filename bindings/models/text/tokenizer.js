@@ -29,6 +29,8 @@ export function checkEncoded(ids) {
 export function idsOf(where, tokenizer, input) {
   const ids = typeof input === 'string' ? checkEncoded(tokenizer.encode(input)) : input;
   if (!isList(ids)) throw typeError('textOrIds', { where, given: input });
+  if (typeof ids[0] === 'string') throw typeError('oneText', { where, given: input });
+  if ('role' in Object(ids[0])) throw typeError('messagesHere', { where, given: input });
   if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
   throw rangeError('textEmpty', { where, given: input });
 }

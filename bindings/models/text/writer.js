@@ -44,7 +44,7 @@ function overlap(text, stops) {
   return 0;
 }
 
-/** Writes the text of new tokens. What they are decoded behind is kept short, so a token costs the same in a text of any
+/** Writes the text of new tokens, in whole characters: of one that is not complete at the end nothing is written. What they are decoded behind is kept short, so a token costs the same in a text of any
  * length. */
 export class Writer {
   #decoder;
@@ -56,8 +56,6 @@ export class Writer {
   /** The prompt, until the first token comes. @type {readonly number[] | null} */
   #prompt;
   #given = 0;
-  /** Text of tokens that came, behind what is certain. */
-  #rest = '';
   #held = '';
 
   /** @param {Decoder} decoder @param {readonly number[]} prompt @param {readonly string[]} [stops] */
@@ -83,7 +81,6 @@ export class Writer {
     const whole = this.#tokens.length < MAX_INCOMPLETE ? settled(text) : text;
     const added = whole.slice(this.#given);
     this.#given = whole.length;
-    this.#rest = text.slice(whole.length);
     /* Tokens without text, such as special ones, do not show how the next one begins. */
     if (text && whole === text) {
       this.#context = this.#tokens;
@@ -95,10 +92,9 @@ export class Writer {
 
   /** The text that was held back, once no token follows. */
   end() {
-    const rest = this.#unstopped(this.#rest);
     const held = this.#held;
     this.#held = '';
-    return this.stopped ? rest : rest + held;
+    return held;
   }
 
   #text() {

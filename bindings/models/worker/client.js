@@ -2,14 +2,12 @@
 
 import { Client } from '../../js/base/call-client.js';
 import { checkListener, checkOptions } from '../../js/base/errors.js';
-import { checkSignal, forAwait } from '../../js/base/turn.js';
+import { checkSignal, streamOf } from '../../js/base/turn.js';
+import { isFiles, pathOf } from '../open/files.js';
 import { generation, partsOf } from './generation.js';
 import { WorkerSession, WorkerTokenizer } from './session.js';
 import { failure, typeError } from './texts.js';
 
-/**
- * @template S, T
- * @typedef {import('../../js/base/turn.js').Signalled<S, T>} Signalled */
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
 /** @typedef {import('../open/place.js').ModelSource} ModelSource */
@@ -66,8 +64,8 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../text/index.js').FillOptions} FillOptions */
 /** @typedef {import('../text/index.js').Generated} Generated */
 /** @typedef {import('../text/index.js').LabelledText} LabelledText */
-/** @typedef {import('../text/index.js').TextOptions} TextOptions */
-/** @typedef {import('../text/index.js').TokenOptions} TokenOptions */
+/** @typedef {import('./generation.js').WorkerTextOptions} WorkerTextOptions */
+/** @typedef {import('./generation.js').WorkerTokenOptions} WorkerTokenOptions */
 /**
  * @template T
  * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
@@ -108,6 +106,16 @@ import { failure, typeError } from './texts.js';
 /** An event before the answer; without any of these fields the worker asks for a batch.
  * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
 
+/** Refuses options that are functions, or hold some as `hooks` do.
+ * @param {string} where @param {object} options */
+function checkSendable(where, options) {
+  for (const [name, value] of Object.entries(options)) {
+    const held = {}.toString.call(value) === '[object Object]' ? Object.values(Object(value)) : [];
+    if ([value, ...held].some((one) => typeof one === 'function'))
+      throw typeError('functionStays', { where: `${where}: ${name}`, given: value });
+  }
+}
+
 /** Questions to one worker. */
 class Channel {
   #port;
@@ -133,6 +141,7 @@ class Channel {
       /** @type {{ signal?: AbortSignal, onProgress?: (progress: unknown) => void }} */ (options);
     checkSignal(`${call}: signal`, signal);
     checkListener(`${call}: onProgress`, onProgress);
+    checkSendable(call, rest);
     if (this.#isOver) throw failure('GF_EDISPOSED', 'workerEnded', { where: call });
     const signals = [signal, stop].filter((one) => one !== undefined);
     const hears = { onProgress: onProgress !== undefined };
@@ -152,6 +161,10 @@ class Channel {
     this.#port.hold(true);
     try {
       return await answer;
+    } catch (error) {
+      /* It crossed as the error of another thread. */
+      signal?.throwIfAborted();
+      throw error;
     } finally {
       if (!this.#isOver) this.#port.hold(this.#client.size > 0);
     }
@@ -222,13 +235,13 @@ export class WorkerModel {
     return generation(call, (besides) => this.#ask(call, args, options, besides));
   }
 
-  /** @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
+  /** @param {ArrayLike<number>} prompt @param {WorkerTokenOptions} [options]
    * @returns {GenerationStream<ChosenToken>} */
   generateTokens(prompt, options) {
     return this.#stream('generateTokens', [prompt], options);
   }
 
-  /** @param {Text} prompt @param {TextOptions} [options]
+  /** @param {Text} prompt @param {WorkerTextOptions} [options]
    * @returns {GenerationStream<string>} */
   generateText(prompt, options) {
     return this.#stream('generateText', [prompt], options);
@@ -250,171 +263,150 @@ export class WorkerModel {
   }
 
   /** @deprecated `session` does this, and keeps the messages.
-   * @param {readonly Message[]} messages @param {TextOptions} [options]
+   * @param {readonly Message[]} messages @param {WorkerTextOptions} [options]
    * @returns {GenerationStream<string>} */
   chat(messages, options) {
     return this.#stream('chat', [messages], options);
   }
 
-  /** @param {readonly Text[]} prompts @param {TextOptions} [options]
+  /** @param {readonly Text[]} prompts @param {WorkerTextOptions} [options]
    * @returns {Promise<Generated[]>} */
   generateTexts(prompts, options) {
     return this.#ask('generateTexts', [prompts], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly Text[]} texts @param {EmbedOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Float32Array[]>>} undefined once the signal came */
+  /** @param {readonly Text[]} texts @param {EmbedOptions} [options]
+   * @returns {Promise<Float32Array[]>} */
   embed(texts, options) {
     return this.#ask('embed', [texts], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly Text[]} texts @param {Classifier | readonly string[]} classifier or `labels`
-   * @param {ClassifyOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Classified[]>>} undefined once the signal came */
+  /** @param {readonly Text[]} texts @param {Classifier | readonly string[]} classifier or `labels`
+   * @param {ClassifyOptions} [options]
+   * @returns {Promise<Classified[]>} */
   classify(texts, classifier, options) {
     return this.#ask('classify', [texts, classifier], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly Text[]} texts @param {readonly string[]} labels those of the model
-   * @param {ClassifyOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, ClassifiedToken[][]>>} undefined once the signal came */
+  /** @param {readonly Text[]} texts @param {readonly string[]} labels those of the model
+   * @param {ClassifyOptions} [options]
+   * @returns {Promise<ClassifiedToken[][]>} */
   classifyTokens(texts, labels, options) {
     return this.#ask('classifyTokens', [texts, labels], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Classifier>>} undefined once the signal came */
+  /** @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
+   * @returns {Promise<Classifier>} */
   trainClassifier(examples, options) {
     return this.#ask('trainClassifier', [examples], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Text} text @param {FillOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Filling[][]>>} undefined once the signal came */
+  /** @param {Text} text @param {FillOptions} [options]
+   * @returns {Promise<Filling[][]>} */
   fillMask(text, options) {
     return this.#ask('fillMask', [text], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Ablation>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
+   * @returns {Promise<Ablation>} */
   ablate(inputs, options) {
     return this.#ask('ablate', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, AttributionPatching>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
+   * @returns {Promise<AttributionPatching>} */
   attributionPatch(inputs, options) {
     return this.#ask('attributionPatch', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {CircuitsOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Circuits>>} undefined once the signal came */
+  /** @param {CircuitsOptions & Listener} options
+   * @returns {Promise<Circuits>} */
   circuits(options) {
     return this.#ask('circuits', [], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, HeadRoles>>} undefined once the signal came */
+  /** @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener} [options]
+   * @returns {Promise<HeadRoles>} */
   headRoles(texts, options) {
     return this.#ask('headRoles', [texts], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} first of one sequence @param {Inputs} second likewise
-   * @param {ContextOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Contexts>>} undefined once the signal came */
+  /** @param {Inputs} first of one sequence @param {Inputs} second likewise
+   * @param {ContextOptions & Listener} [options]
+   * @returns {Promise<Contexts>} */
   contexts(first, second, options) {
     return this.#ask('contexts', [first, second], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, HeadScores>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
+   * @returns {Promise<HeadScores>} */
   headScores(inputs, options) {
     return this.#ask('headScores', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, LabelShares>>} undefined once the signal came */
+  /** @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
+   * @returns {Promise<LabelShares>} */
   labelShares(examples, options) {
     return this.#ask('labelShares', [examples], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, LogitAttribution>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
+   * @returns {Promise<LogitAttribution>} */
   logitAttribution(inputs, options) {
     return this.#ask('logitAttribution', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {LensOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, LogitLens>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
+   * @returns {Promise<LogitLens>} */
   logitLens(inputs, options) {
     return this.#ask('logitLens', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {NeighbourOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Neighbours>>} undefined once the signal came */
+  /** @param {NeighbourOptions & Listener} options
+   * @returns {Promise<Neighbours>} */
   neighbours(options) {
     return this.#ask('neighbours', [], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Patching>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
+   * @returns {Promise<Patching>} */
   patch(inputs, options) {
     return this.#ask('patch', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {PathOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Paths>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
+   * @returns {Promise<Paths>} */
   paths(inputs, options) {
     return this.#ask('paths', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Probe>>} undefined once the signal came */
+  /** @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener} options
+   * @returns {Promise<Probe>} */
   probe(examples, options) {
     return this.#ask('probe', [examples], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Rollout>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
+   * @returns {Promise<Rollout>} */
   rollout(inputs, options) {
     return this.#ask('rollout', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {Listener & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, Symmetry>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
+   * @returns {Promise<Symmetry>} */
   symmetry(inputs, options) {
     return this.#ask('symmetry', [inputs], options);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * @param {Inputs} inputs of one sequence @param {WhyOptions & Listener & { signal?: S }} options
-   * @returns {Promise<Signalled<S, Why>>} undefined once the signal came */
+  /** @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options
+   * @returns {Promise<Why>} */
   why(inputs, options) {
     return this.#ask('why', [inputs], options);
   }
 
   /** Trains the model there on batches from here. A second training of one model at the same time is refused.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options]
-   * @returns {AsyncGenerator<TrainStep, void, undefined>} */
+   * @returns {import('../../js/base/turn.js').Stream<TrainStep>} */
   train(batches, options) {
     /** @type {any} */
     const iterable = batches;
@@ -423,7 +415,7 @@ export class WorkerModel {
     const steps = partsOf((besides) =>
       this.#ask('train', [null], options, { ...besides, batches: iterator }),
     );
-    return forAwait('train', steps);
+    return streamOf('train', steps);
   }
 
   /** The model as a safetensors file.
@@ -465,10 +457,10 @@ export class ModelWorker {
   }
 
   /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
-   * @returns {Promise<any>} a model, or undefined once the signal came */
+   * @returns {Promise<WorkerModel>} */
   async #made(call, args, options) {
     const made = await this.#channel.ask(call, 0, args, options);
-    return made && new WorkerModel(this.#channel, /** @type {Made} */ (made));
+    return new WorkerModel(this.#channel, /** @type {Made} */ (made));
   }
 
   /** Waits until the core is compiled there. @returns {Promise<void>} */
@@ -476,10 +468,9 @@ export class ModelWorker {
     await this.#channel.ask('ready', 0, []);
   }
 
-  /** @template {AbortSignal | undefined} [S=undefined]
-   * Opens a model there, with all that lies beside it, as open() does here.
-   * @param {ModelSource} file its file, its files, or its folder @param {WorkerOpenOptions & { signal?: S }} [options]
-   * @returns {Promise<Signalled<S, WorkerModel>>} undefined once the signal came */
+  /** Opens a model there, with all that lies beside it, as open() does here.
+   * @param {ModelSource} file its file, its files, or its folder @param {WorkerOpenOptions} [options]
+   * @returns {Promise<WorkerModel>} */
   open(file, options = {}) {
     checkOptions('open', options, OPEN_OPTIONS);
     const tokenizer = options.tokenizer && { tokenizer: crossing(options.tokenizer) };
@@ -510,6 +501,11 @@ export class ModelWorker {
   }
 }
 
-/** Addresses are objects, which do not cross.
- * @param {ModelSource} file */
-const crossing = (file) => (file instanceof URL ? { href: file.href } : file);
+/** Addresses are objects, which do not cross; nor do the folders of a file, and in Node its name.
+ * @param {ModelSource} file
+ * @returns {unknown} */
+const crossing = (file) => {
+  if (file instanceof URL) return { href: file.href };
+  if (file instanceof Blob) return { blob: file, path: pathOf(file) };
+  return isFiles(file) ? Array.from(file, crossing) : file;
+};

@@ -8,6 +8,11 @@ import { unwritten, withWhole } from '../text/stream.js';
  * @template T
  * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
 
+/** Those of `generateTokens`, but for functions, which cannot be sent: for `hooks` and `process` open the model here.
+ * @typedef {Omit<import('../text/index.js').TokenOptions, 'hooks' | 'process'>} WorkerTokenOptions */
+/** Those of `generateText`, likewise.
+ * @typedef {Omit<import('../text/index.js').TextOptions, 'hooks' | 'process'>} WorkerTextOptions */
+
 /** Further inputs of a call. onPart: receives each part, with the tokens that came with it; more() asks for the next;
  * stop: ends the work as the signal of the options does.
  * @typedef {object} Besides

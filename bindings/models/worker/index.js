@@ -10,6 +10,8 @@ export { serve } from './serve.js';
 /** @typedef {import('./session.js').WorkerSession} WorkerSession */
 /** @typedef {import('./session.js').WorkerTokenizer} WorkerTokenizer */
 /** @typedef {import('./client.js').WorkerOpenOptions} WorkerOpenOptions */
+/** @typedef {import('./generation.js').WorkerTextOptions} WorkerTextOptions */
+/** @typedef {import('./generation.js').WorkerTokenOptions} WorkerTokenOptions */
 /** @typedef {import('./server.js').Openers} Openers */
 
 /** @param {Worker} worker

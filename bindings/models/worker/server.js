@@ -43,10 +43,13 @@ import { failure } from './texts.js';
 /** A model, its chats by their numbers, and why it has no tokenizer, where a file says so.
  * @typedef {{ model: Model, talks: Map<number, Talk>, reason: unknown }} Held */
 
-/** @param {unknown} file addresses are objects, which do not cross
+/** What the client made of a file, or of several, so that they cross.
+ * @param {unknown} file
  * @returns {any} */
 const fileOf = (file) => {
-  const { href } = Object(file);
+  if (Array.isArray(file)) return file.map(fileOf);
+  const { href, blob, path } = Object(file);
+  if (blob instanceof Blob) return path ? new File([blob], path) : blob;
   return typeof href === 'string' ? new URL(href) : file;
 };
 
@@ -122,13 +125,14 @@ for (const name of EXPERIMENTS) {
 }
 
 /** Calls whose answer comes in parts.
- * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
+ * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<{ stream: AsyncIterable<unknown> }>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
   generateText: onText(generateText),
   chat: async (held, messages, options) => {
     const { chat } = await import('../../chat.js');
-    return chat(held.model, /** @type {any} */ (held.model), messages, options);
+    /* A stream that is awaited would be read. */
+    return { stream: chat(held.model, /** @type {any} */ (held.model), messages, options) };
   },
   ask: (held, { number, message }, options) => talkOf(held, number).session.ask(message, options),
   train: ({ model }, batches, options) => train(model, batches, options),
@@ -195,34 +199,29 @@ function modelsOf({ openTokenizer }) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
     const { signal } = options;
-    try {
-      const opened = await openModel(
-        load,
-        fileOf(file),
-        { ...options, gf: await core, ...(openTokenizer && { openTokenizer }) },
-        /* What was passed comes before what lies there. */
-        (place) => ({
-          ...place,
-          async read(name, ...more) {
-            if (name === 'config.json' && config !== undefined) return bytesOfJson(config);
-            if (name === 'tokenizer.bin' && tokenizer !== undefined) {
-              return bytesOf(fileOf(tokenizer), signal);
-            }
-            return place.read(name, ...more);
-          },
-        }),
-      );
-      const { model } = opened;
-      if (tokenizerFiles !== undefined) {
-        const words = await openTokenizer?.(tokenizerFiles);
-        model.tokenizer = words ?? null;
-        model.chatTemplate = words?.chatTemplate ?? model.chatTemplate;
-      }
-      return keep(model, opened, model.tokenizer ? undefined : reasonOf(opened));
-    } catch (error) {
-      if (signal?.aborted) return undefined;
-      throw error;
+    const opened = await openModel(
+      load,
+      fileOf(file),
+      { ...options, gf: await core, ...(openTokenizer && { openTokenizer }) },
+      /* What was passed comes before what lies there. */
+      (place) => ({
+        ...place,
+        async read(name, ...more) {
+          if (name === 'config.json' && config !== undefined) return bytesOfJson(config);
+          if (name === 'tokenizer.bin' && tokenizer !== undefined) {
+            return bytesOf(fileOf(tokenizer), signal);
+          }
+          return place.read(name, ...more);
+        },
+      }),
+    );
+    const { model } = opened;
+    if (tokenizerFiles !== undefined) {
+      const words = await openTokenizer?.(tokenizerFiles);
+      model.tokenizer = words ?? null;
+      model.chatTemplate = words?.chatTemplate ?? model.chatTemplate;
     }
+    return keep(model, opened, model.tokenizer ? undefined : reasonOf(opened));
   }
 
   return {
@@ -264,7 +263,9 @@ export function answering(port, openers = {}) {
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
     if (call in ANSWERS) return ANSWERS[call](held, ...inputs);
     const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
-    const answered = postParts(await STREAMS[call](held, first, options), ask);
+    const begun = STREAMS[call](held, first, options);
+    const stream = begun instanceof Promise ? (await begun).stream : begun;
+    const answered = postParts(stream, ask);
     if (call === 'ask') {
       const { number } = /** @type {{ number: number }} */ (first);
       talkOf(held, number).last = answered.catch(() => {});

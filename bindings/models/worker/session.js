@@ -4,7 +4,7 @@ import { withWhole } from '../text/stream.js';
 import { generation } from './generation.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
-/** @typedef {import('../text/index.js').TextOptions} TextOptions */
+/** @typedef {import('./generation.js').WorkerTextOptions} WorkerTextOptions */
 /** @typedef {import('./generation.js').Besides} Besides */
 /**
  * @template T
@@ -72,7 +72,7 @@ export class WorkerSession {
   }
 
   /** Asks, and streams the answer, as the session here does.
-   * @param {string | Message} message @param {TextOptions} [options]
+   * @param {string | Message} message @param {WorkerTextOptions} [options]
    * @returns {GenerationStream<string>} */
   ask(message, options) {
     const asked = { number: this.#number, message };

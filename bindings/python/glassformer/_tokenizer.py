@@ -116,10 +116,10 @@ def _end_of(tokenizer: Tokenizer, prompt: list[int]) -> tuple[list[int], list[in
 
 
 def texts_of(tokenizer: Tokenizer, prompt: Sequence[int], tokens: Iterable[int]) -> Iterator[str]:
-    """The text of tokens as they come, no character in parts."""
+    """The text of tokens as they come, in whole characters; of one that is not complete at the end nothing comes."""
     context, new = _end_of(tokenizer, list(prompt))
     before = tokenizer.decode(context)
-    text, given = before, len(before)
+    given = len(before)
     for token in tokens:
         new.append(token)
         text = tokenizer.decode([*context, *new])
@@ -130,10 +130,8 @@ def texts_of(tokenizer: Tokenizer, prompt: Sequence[int], tokens: Iterable[int])
         # Tokens without text, such as special ones, do not tell how the next one begins.
         if whole == text and text != before:
             context, new = new, []
-            text = before = tokenizer.decode(context)
+            before = tokenizer.decode(context)
             given = len(before)
-    if rest := text[given:]:
-        yield rest
 
 
 # ---- Words, by the patterns of JavaScript ----

@@ -238,11 +238,15 @@ export const index = (good) =>
     wrong([...good.slice(1), Symbol('odd')], 'Symbol(odd)'),
   ]);
 
+/** Of an option that may be left out: many functions take null as left out, too. @param {Kind} kind */
+const ofOption = (kind) =>
+  kind.wrong.some(({ value }) => value === undefined) ? kind : nullable(kind);
+
 /** An object of options, each a kind. @param {Record<string, Kind>} kinds @param {Wrong[]} [more] */
 export function options(kinds, more = []) {
   const good = Object.fromEntries(Object.entries(kinds).map(([key, { good }]) => [key, good]));
-  const each = Object.entries(kinds).flatMap(([key, { wrong }]) =>
-    wrong.map(({ value, words, label }) => ({
+  const each = Object.entries(kinds).flatMap(([key, kind]) =>
+    ofOption(kind).wrong.map(({ value, words, label }) => ({
       value: { ...good, [key]: value },
       words,
       label: `{ ${key}: ${label} }`,

@@ -6,6 +6,7 @@ import {
   integer,
   less,
   listOfTexts,
+  nullable,
   optional,
   options,
   other,
@@ -70,7 +71,7 @@ export function rows(gf) {
     {
       ...all,
       name: 'evaluate',
-      args: [other(model), some, optional(callback())],
+      args: [other(model), some, nullable(callback())],
       call: (on, a) => on.evaluate(...a),
     },
     {

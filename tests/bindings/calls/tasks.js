@@ -7,6 +7,7 @@ import {
   integer,
   less,
   listOfTexts,
+  nullable,
   optional,
   options,
   other,
@@ -130,7 +131,7 @@ export function rows(gf) {
     {
       ...all,
       name: 'evaluate',
-      args: [other(model), task, pairs, optional(callback())],
+      args: [other(model), task, pairs, nullable(callback())],
       call: (on, a) => on.evaluate(...a),
     },
     ...['tokenize', 'detokenize'].map((name) => ({

@@ -328,7 +328,13 @@ test('a signal ends the loop, before the first token or after some', async () =>
   assert.equal(await count(stop.signal), 3);
   assert.equal(await count(stop.signal), 0);
   assert.equal(await count(stop.signal, { beams: 2 }), 0);
-  assert.deepEqual(await made.search(prompt, { signal: stop.signal }), []);
+  const { signal } = stop;
+  await assert.rejects(made.search(prompt, { signal }), { name: 'AbortError' });
+  assert.deepEqual(await made.generate(prompt, { signal }), [], 'a stream ends');
+  const options = { maxNewTokens: 4, stopTokens: [] };
+  const all = made.generate(prompt, options);
+  assert.deepEqual(await all, made.generateSync(prompt, options), 'await gives all tokens');
+  assert.equal(await all, await all);
   made.dispose();
 });
 

@@ -272,6 +272,9 @@ test('it says why it ended', async () => {
   const left = generateTokens(made, prompt, {});
   for await (const _ of left) break;
   assert.equal(left.result.ended, null);
+  const awaited = generateTokens(made, prompt, { maxNewTokens: 3 });
+  assert.equal(await awaited, awaited.result, 'await writes the whole text');
+  assert.equal(awaited.result.tokens.length, 3);
   made.dispose();
 });
 
@@ -367,8 +370,11 @@ test('a decoder that gives up a whole run of bytes for one that is missing loses
   assert.deepEqual(parts, ['é', '€', '😀', 'é']);
 });
 
-test('bytes that make no character are written as one each, at the latest at the end', async () => {
-  assert.deepEqual((await spelled([E1, E1, B, EURO1, EURO2])).parts, ['\ufffd\ufffdb', '\ufffd']);
+test('bytes that make no character are written as one each, and a character that is not complete not at all', async () => {
+  const { parts, result } = await spelled([E1, E1, B, EURO1, EURO2]);
+  assert.deepEqual(parts, ['\ufffd\ufffdb']);
+  assert.deepEqual([result.text, result.tokens.length], ['\ufffd\ufffdb', 5]);
+  assert.deepEqual((await spelled([B, SMILE1, END])).parts, ['b']);
   assert.equal((await spelled([E2, E2, E2, A])).result.text, '\ufffd\ufffd\ufffda');
 });
 

@@ -83,6 +83,10 @@ const schemaOf = (depth) => {
   const plain = fc.oneof(
     ...['string', 'number', 'integer', 'boolean', 'null'].map((type) => fc.constant({ type })),
     fc.constant({ type: ['string', 'null'] }),
+    fc.record({ low: fc.nat(3), more: fc.option(fc.nat(2)) }).map(({ low, more }) => ({
+      ...{ type: 'string', minLength: low },
+      ...(more !== null && { maxLength: low + more }),
+    })),
     fc.constant({
       type: 'integer',
       minimum: -Number.MAX_SAFE_INTEGER,
@@ -186,6 +190,34 @@ test('oneOf takes the texts of each of its schemas', () => {
   );
 });
 
+test('a reference stands for its definition, wherever it is', () => {
+  const tag = { type: 'string', minLength: 1, maxLength: 3 };
+  const $defs = {
+    tag,
+    'a/b': { anyOf: [{ $ref: '#/$defs/tag' }, { type: 'null' }] },
+  };
+  const made = compile('test', {
+    type: 'object',
+    $defs,
+    properties: {
+      first: { $ref: '#/$defs/a~1b', description: 'twice' },
+      all: { type: 'array', items: { $ref: '#/$defs/tag' }, maxItems: 2 },
+    },
+    required: ['first', 'all'],
+  });
+  for (const [value, fits] of [
+    [{ first: 'abc', all: ['x', '😀😀😀'] }, true],
+    [{ first: null, all: [] }, true],
+    [{ first: 'abcd', all: [] }, false],
+    [{ first: '', all: [] }, false],
+    [{ first: null, all: ['x', 'y', 'z'] }, false],
+    [{ first: null, all: [null] }, false],
+  ]) {
+    const text = JSON.stringify(value).replaceAll(/(?<=[:,])/g, ' ');
+    assert.equal(takes(made, text), fits, text);
+  }
+});
+
 test('an integer of 0 or more has no sign', () => {
   const natural = compile('test', { type: 'integer', minimum: 0 });
   assert.deepEqual(
@@ -209,8 +241,14 @@ function fitting(schema, pick) {
       return pick(2000) - 1000;
     case 'number':
       return (pick(2000) - 1000) / 8;
-    case 'string':
+    case 'string': {
+      const { minLength, maxLength = minLength + 2 } = schema;
+      if (minLength !== undefined) {
+        const length = minLength + pick(maxLength - minLength + 1);
+        return Array.from({ length }, () => ['a', '"', 'é', '日', '😀', '\n'][pick(6)]).join('');
+      }
       return ['', 'a "b" \\ \n', 'né 日本 😀', '\u0001', '}],'][pick(5)];
+    }
     case 'array': {
       const { items, minItems, maxItems = minItems + 2 } = schema;
       const length = minItems + pick(maxItems - minItems + 1);
@@ -311,11 +349,30 @@ test('what a schema may not say is refused by name', async () => {
   const refusals = [
     [{ type: 'string', pattern: 'a' }, TypeError, /schema: pattern is not supported/],
     [
-      { type: 'object', properties: { a: { type: 'string', maxLength: 3 } } },
+      { type: 'object', properties: { a: { type: 'string', format: 'date' } } },
       TypeError,
-      /schema\.properties\.a: maxLength/,
+      /schema\.properties\.a: format is not supported\. Supported: type, minLength, maxLength/,
     ],
-    [{ $ref: '#' }, TypeError, /expected type, enum, const, anyOf or oneOf/],
+    [{}, TypeError, /expected type, enum, const, anyOf, oneOf or \$ref/],
+    [{ $ref: '#' }, TypeError, /schema\.\$ref: expected #\/\$defs\/NAME, received "#"/],
+    [
+      { $ref: '#/$defs/b', $defs: { a: { type: 'null' } } },
+      TypeError,
+      /\$ref: expected #\/\$defs\/a, received "#\/\$defs\/b"/,
+    ],
+    [
+      {
+        $ref: '#/$defs/tree',
+        $defs: {
+          tree: { type: 'object', properties: { left: { anyOf: [{ $ref: '#/$defs/tree' }] } } },
+        },
+      },
+      TypeError,
+      /leads back to itself.*#\/\$defs\/tree → #\/\$defs\/tree/,
+    ],
+    [{ type: 'string', minLength: 2, maxLength: 1 }, RangeError, /no value fits/],
+    [{ type: 'string', maxLength: -1 }, TypeError, /maxLength: expected an integer of 0 or more/],
+    ['{"type":"object"}', TypeError, /schema: expected an object, as JSON\.parse gives/],
     [{ oneOf: [] }, TypeError, /oneOf: expected an array of schemas/],
     [
       { type: 'object', properties: { a: true } },
@@ -346,7 +403,7 @@ test('what a schema may not say is refused by name', async () => {
     [{ type: 'integer', minimum: 1 }, TypeError, /minimum: expected 0, or none: other limits/],
     [{ type: 'string', enum: [1] }, RangeError, /no value fits/],
     [{ type: 'text' }, TypeError, /type: expected object, array.*received "text"/],
-    [null, TypeError, /schema: expected an object, received null/],
+    [true, TypeError, /schema: expected an object, received true/],
   ];
   for (const [schema, kind, words] of refusals) {
     await assert.rejects(

@@ -1,8 +1,16 @@
 // What a folder of sentence-transformers says of vectors, wherever it is opened, against float64.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { open } from '../../../bindings/index.js';
@@ -30,6 +38,20 @@ function place(name, files) {
   for (const [file, value] of Object.entries({ 'tokenizer.json': tokenizer, ...files }))
     writeFileSync(join(path, file), JSON.stringify(value));
   return path;
+}
+
+/** The files of a folder, as `<input webkitdirectory>` gives them, in any order. */
+function filesOf(path) {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.toReversed().map(({ parentPath, name }) => {
+    const file = new File([readFileSync(join(parentPath, name))], name);
+    const inFolder = relative(path, join(parentPath, name));
+    return Object.defineProperty(file, 'webkitRelativePath', {
+      value: `${basename(path)}/${inFolder}`,
+    });
+  });
 }
 
 const modes = (...names) => ({
@@ -72,6 +94,13 @@ test('vectors are pooled as the folder says, here, in a worker and on the comman
     near((await embed(model, tokenizer, [TEXT]))[0], wanted, mode);
     const there = await worker.open(path);
     near((await there.embed([TEXT]))[0], wanted, `${mode} in a worker`);
+    for (const files of [filesOf(path), filesOf(path).toReversed()]) {
+      const chosen = await open(files);
+      near((await embed(chosen.model, tokenizer, [TEXT]))[0], wanted, `${mode} of files`);
+      chosen.model.dispose();
+      const theirs = await worker.open(files);
+      near((await theirs.embed([TEXT]))[0], wanted, `${mode} of files in a worker`);
+    }
     near(
       (await succeeds('embed', path, TEXT)).trim().split(' ').map(Number),
       wanted,

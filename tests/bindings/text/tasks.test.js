@@ -142,10 +142,14 @@ test('a signal ends it, and progress tells how far it is', async () => {
   const parts = [];
   await embed(made, tokenizer, texts, { onProgress: (part) => parts.push(part) });
   assert.equal(parts.at(-1), 1);
-  assert.equal(await embed(made, tokenizer, texts, { signal: AbortSignal.abort() }), undefined);
+  const reason = new Error('enough');
+  await assert.rejects(
+    embed(made, tokenizer, texts, { signal: AbortSignal.abort(reason) }),
+    (error) => error === reason,
+  );
   const controller = new AbortController();
   const options = { signal: controller.signal, onProgress: () => controller.abort() };
-  assert.equal(await embed(made, tokenizer, texts, options), undefined);
+  await assert.rejects(embed(made, tokenizer, texts, options), { name: 'AbortError' });
   made.dispose();
 });
 

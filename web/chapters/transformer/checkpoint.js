@@ -173,9 +173,8 @@ export class Checkpoint {
         signal,
         onProgress: (/** @type {number} */ part) => onProgress(running, (i + part) / runs.length),
       });
-      signal.throwIfAborted();
       /* A nudge runs the model within one turn. */
-      if (trace && !this.slopes) trace.nudge = null;
+      if (!this.slopes) trace.nudge = null;
       this.#ahead.set(keyOf({ ...state, ...run, own: ofParameters }), trace);
       traces.push(/** @type {import('../../app/session.js').Trace} */ (trace));
     }
@@ -278,11 +277,11 @@ export class Checkpoint {
     this.#derived.set(trace, derived);
     trace
       .gradientInTurns?.(target.node, target.index, { signal: stop.signal })
-      .then((whole) => {
-        derived.done = whole === true;
-        if (derived.done) then();
+      .then(() => {
+        derived.done = true;
+        then();
       })
-      /* Another trace is shown meanwhile, and this one was given back. */
+      /* Another cell is asked for meanwhile; or another trace is shown, and this one was given back. */
       .catch(() => {});
     return false;
   }

@@ -51,7 +51,6 @@ export async function openCheckpoint(core, name, files, { signal, onProgress, ag
       ]);
       await agree(factsOf(opened.offer));
       const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
-      signal.throwIfAborted();
       const { vocabulary, offer, template, start } = opened;
       const { numbers } = offer;
       return new Checkpoint(name, model, reader, { vocabulary, numbers, template, start });
@@ -62,7 +61,6 @@ export async function openCheckpoint(core, name, files, { signal, onProgress, ag
       { config: read.config, parameters: new Map(read.parameters), step: read.step },
       taking,
     );
-    signal.throwIfAborted();
     return new Checkpoint(name, model, reader, read);
   } catch (error) {
     reader.close(/** @type {Error} */ (error));

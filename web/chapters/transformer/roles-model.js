@@ -49,7 +49,7 @@ export class TranslatorRoles {
     return this.#pairs.length;
   }
 
-  /** @param {Listener} listener @returns {Promise<HeadRoles | undefined>} */
+  /** @param {Listener} listener @returns {Promise<HeadRoles>} */
   async measure(listener) {
     /** @type {ReturnType<typeof linkedSentences>} */
     const texts = [];

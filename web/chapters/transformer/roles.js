@@ -194,7 +194,7 @@ class Roles extends Base {
       this.subject,
       this.view.session.saved(/** @type {Uint8Array} */ (this.subject.weights)),
     );
-    this.roles = (await this.model.measure(this.#listener(signal))) ?? null;
+    this.roles = await this.model.measure(this.#listener(signal));
   }
 
   /** @param {string} sentence @param {Head} head @param {AbortSignal} signal */

@@ -83,14 +83,6 @@
 const SUMS_PART = 0.4;
 /** Likeliest words that are listed. */
 const LISTED_WORDS = 5;
-/** An answer, unless it comes after the signal.
- * @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} answer
- * @returns {Promise<T>} */
-async function unlessAborted(signal, answer) {
-  const value = await answer;
-  signal?.throwIfAborted();
-  return /** @type {T} */ (value);
-}
 
 /** A token as a word: the space that it begins with is left out. @param {string} token */
 const plain = (token) => token.replace(/^·(?=.)/, '');
@@ -176,17 +168,14 @@ export class Experiments {
     const place = { layer: Number(layer), head: Number(head), query: -1, key };
     const { inputs } = this.#subject.read(prompt);
     return this.#why.of({ prompt, place }, () =>
-      unlessAborted(signal, this.#core.why(this.#model, inputs, { ...place, signal })),
+      this.#core.why(this.#model, inputs, { ...place, signal }),
     );
   }
 
   /** @param {string} prompt @param {AbortSignal} [signal] @returns {Promise<Scores>} */
   async scores(prompt, signal) {
     const { inputs } = this.#subject.read(prompt);
-    const { heads } = await unlessAborted(
-      signal,
-      this.#core.headScores(this.#model, inputs, { signal }),
-    );
+    const { heads } = await this.#core.headScores(this.#model, inputs, { signal });
     return { heads, tokens: inputs.target.length, roles: await this.#subject.roles() };
   }
 
@@ -215,9 +204,7 @@ export class Experiments {
       const after =
         changes.length === 0
           ? before
-          : Number(
-              (await unlessAborted(signal, this.#core.ablate(this.#model, inputs, options))).after,
-            );
+          : Number((await this.#core.ablate(this.#model, inputs, options)).after);
       best.push({ word: this.#subject.names[token], before, after });
       onProgress?.(SUMS_PART + ((1 - SUMS_PART) * best.length) / (read.likely.size + 1));
     }
@@ -239,13 +226,12 @@ export class Experiments {
   #sum(asked, { token, against, fits }, more, signal) {
     const { inputs } = this.#subject.read(asked.prompt);
     const changes = this.#changes(asked, fits);
-    const attribution = this.#core.logitAttribution(this.#model, inputs, {
+    return this.#core.logitAttribution(this.#model, inputs, {
       ...(token !== undefined && { token }),
       ...(against !== null && { against }),
       ...(changes.length > 0 && { at: changes }),
       ...{ ...more, signal },
     });
-    return unlessAborted(signal, attribution);
   }
 
   /** @param {Omit<Asked, 'open'>} asked
@@ -312,24 +298,21 @@ export class Experiments {
     /* Each layer is tried at each position, then with each head. */
     const stream = fits ? ids[0].length / (ids[0].length + model.config.heads) : 0;
     const words = fits
-      ? await unlessAborted(
-          signal,
-          patch(model, inputs, {
-            ...{ each: 'position', layers, from, metric, signal },
-            onProgress: (part) => onProgress?.(stream * part),
-          }),
-        )
+      ? await patch(model, inputs, {
+          ...{ each: 'position', layers, from, metric, signal },
+          onProgress: (part) => onProgress?.(stream * part),
+        })
       : null;
     const values = both && fits ? [value, value === 'zero' ? 'story' : 'zero'] : [value];
     const grids = [];
     for (const [i, each] of values.entries()) {
       const done = stream + ((1 - stream) * i) / values.length;
-      const heads = ablate(model, inputs, {
+      const heads = await ablate(model, inputs, {
         ...{ each: 'head', layers, metric, signal },
         value: each === 'zero' ? 'zero' : { run: from },
         onProgress: (part) => onProgress?.(done + ((1 - stream) * part) / values.length),
       });
-      grids.push(await unlessAborted(signal, heads));
+      grids.push(heads);
     }
     const [alone, contrast] = grids.map(({ grid }) => grid?.values ?? []);
     return {

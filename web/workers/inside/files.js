@@ -105,7 +105,6 @@ export class OwnModel {
    * @param {Taking} listener */
   async take(listener) {
     const model = await this.#taking(listener);
-    listener.signal.throwIfAborted();
     const reader = await this.#reader;
     const { vocab, maxLength } = model.config;
     const most = Math.min(maxLength, MAX_TOKENS);

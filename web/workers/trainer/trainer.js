@@ -266,7 +266,6 @@ export class Trainer {
     return this.#with(place, signal, async (model) => {
       if ((way.beams ?? 1) > 1) {
         const results = await model.search(source, options);
-        if (signal.aborted) return null;
         const beams = results.map(({ tokens, logProb, score }) => ({
           text: join(tokens),
           logProb,
@@ -280,7 +279,7 @@ export class Trainer {
       const logProbs = [];
       const onStep = (/** @type {{ logProb: number }} */ { logProb }) => logProbs.push(logProb);
       for await (const id of model.generate(source, { ...options, onStep })) ids.push(id);
-      if (signal.aborted) return null;
+      signal.throwIfAborted();
       return { text: join(ids), tokens: words(ids), logProbs, beams: [] };
     });
   }

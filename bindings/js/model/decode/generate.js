@@ -8,7 +8,7 @@ import {
   readOptions,
   typeError,
 } from '../../base/errors.js';
-import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
+import { atOnce, checkSignal, inTurnsUntil, turns } from '../../base/turn.js';
 import { isList, UINT32 } from '../../base/values.js';
 import { architectureOf, reads } from '../config/architecture.js';
 import { checkRemovals } from '../config/remove.js';
@@ -193,7 +193,7 @@ export async function* generate(weights, config, generation) {
   const { signal, beams } = generation;
   if (signal?.aborted) return;
   if (beams > 1) {
-    const hypotheses = await inTurns(search(weights, config, generation), signal);
+    const hypotheses = await inTurnsUntil(search(weights, config, generation), signal);
     for (const token of bestOf(hypotheses ?? [], generation)) {
       if (signal?.aborted) return;
       yield token;

@@ -13,14 +13,14 @@ import { rangeError, typeError } from './texts.js';
 /** What says nothing of values. */
 const ANNOTATIONS = [
   ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples'],
-  ...['deprecated', 'readOnly', 'writeOnly'],
+  ...['deprecated', 'readOnly', 'writeOnly', '$defs', 'definitions'],
 ];
 
 /** What may be said of values of a type. @type {Record<Type, readonly string[]>} */
 const KEYWORDS = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],
-  string: [],
+  string: ['minLength', 'maxLength'],
   number: [],
   integer: ['minimum', 'maximum'],
   boolean: [],
@@ -69,7 +69,7 @@ function typesOf(where, { type }) {
   return isKnown ? types : refuse(`${where}.type`, TYPES.join(', '), type);
 }
 
-/** A count of items.
+/** How many items, or characters.
  * @param {string} where @param {unknown} value @param {number} otherwise */
 function countOf(where, value, otherwise) {
   if (value === undefined) return otherwise;
@@ -94,11 +94,14 @@ const hex = (to) => [edge('0', '9', to), edge('a', 'f', to), edge('A', 'F', to)]
 class Compiler {
   /** Schemas within each other. */
   #levels = 0;
+  /** The references that led here. @type {string[]} */
+  #references = [];
 
-  /** @param {string} where @param {Automaton} made */
-  constructor(where, made) {
+  /** @param {string} where @param {Automaton} made @param {unknown} root the whole schema, which has the definitions */
+  constructor(where, made, root) {
     this.where = where;
     this.made = made;
+    this.root = root;
   }
 
   /** A value of a schema, and what follows it.
@@ -117,15 +120,41 @@ class Compiler {
   /** @param {string} where @param {unknown} schema @param {number} next
    * @returns {number} */
   #valueOf(where, schema, next) {
+    if (typeof schema === 'string') return refuse(where, 'an object, as JSON.parse gives', schema);
     if (!isObject(schema)) return refuse(where, 'an object', schema);
     const read = /** @type {Schema} */ (schema);
+    if ('$ref' in read) return this.#reference(where, read, next);
     const choice = ['anyOf', 'oneOf'].find((keyword) => keyword in read);
     if (choice) return this.#choice(where, choice, read, next);
     const types = typesOf(where, read);
     if ('enum' in read || 'const' in read) return this.#constants(where, read, types, next);
-    if (!types) return refuse(where, 'type, enum, const, anyOf or oneOf', schema);
+    if (!types) return refuse(where, 'type, enum, const, anyOf, oneOf or $ref', schema);
     checkKeywords(where, read, ['type', ...types.flatMap((type) => KEYWORDS[type])]);
     return this.made.either(types.map((type) => this[type](where, read, next)));
+  }
+
+  /** A definition, as if it stood here.
+   * @param {string} where @param {Schema} schema @param {number} next */
+  #reference(where, schema, next) {
+    checkKeywords(where, schema, ['$ref']);
+    const { $ref: reference } = schema;
+    if (typeof reference !== 'string') return refuse(`${where}.$ref`, '#/$defs/NAME', reference);
+    const [, group, key] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(reference) ?? [];
+    if (!key) return refuse(`${where}.$ref`, '#/$defs/NAME', reference);
+    const all = Object(/** @type {Schema} */ (this.root)[group]);
+    const names = Object.keys(all).map((one) => `#/${group}/${one}`);
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!Object.hasOwn(all, name)) {
+      return refuse(`${where}.$ref`, names.join(', ') || `${group} in the schema`, reference);
+    }
+    const way = [...this.#references, reference];
+    if (this.#references.includes(reference)) {
+      throw typeError('schemaCircle', { where: `${where}.$ref`, way: way.join(' → ') });
+    }
+    this.#references = way;
+    const start = this.value(`${this.where}.${group}.${name}`, all[name], next);
+    this.#references = way.slice(0, -1);
+    return start;
   }
 
   /** Of several schemas. Whether a text fits just one of `oneOf` is not looked at.
@@ -212,10 +241,28 @@ class Compiler {
     return made.literal('[', least === 0 ? made.either([start, close]) : start);
   }
 
-  /** @param {string} _where @param {Schema} _schema @param {number} next */
-  string(_where, _schema, next) {
+  /** Characters, at least and at most so many.
+   * @param {string} where @param {Schema} schema @param {number} next */
+  string(where, { minLength, maxLength }, next) {
     const { made } = this;
-    const inside = made.place([edge('"', '"', next)]);
+    const least = countOf(`${where}.minLength`, minLength, 0);
+    const most = countOf(`${where}.maxLength`, maxLength, Infinity);
+    if (least > most) throw rangeError('schemaEmpty', { where });
+    const close = edge('"', '"', next);
+    const count = most === Infinity ? least : most;
+    let inside = made.place([close]);
+    /* Without a limit more of them follow the last that must be there. */
+    if (most === Infinity) made.extend(inside, this.#character(inside));
+    for (let i = count - 1; i >= 0; i--) {
+      inside = made.place([...this.#character(inside), ...(i >= least ? [close] : [])]);
+    }
+    return made.literal('"', inside);
+  }
+
+  /** One character of a string, which leads to a place.
+   * @param {number} inside */
+  #character(inside) {
+    const { made } = this;
     const tail = (/** @type {number} */ to) => made.place([edge(0x80, 0xbf, to)]);
     const [two, hex1] = [tail(inside), made.place(hex(inside))];
     const [three, hex2] = [tail(two), made.place(hex(hex1))];
@@ -233,7 +280,7 @@ class Compiler {
       ...[...edges('dD', surrogate), ...edges('efEF', hex3)],
     ]);
     const escaped = made.place([...edges('"\\/bfnrt', inside), edge('u', 'u', unicode)]);
-    made.extend(inside, [
+    return [
       ...[edge(0x20, 0x21, inside), edge(0x23, 0x5b, inside), edge(0x5d, 0x7f, inside)],
       ...[edge('\\', '\\', escaped), edge(0xc2, 0xdf, two)],
       edge(0xe0, 0xe0, made.place([edge(0xa0, 0xbf, two)])),
@@ -242,8 +289,7 @@ class Compiler {
       edge(0xf0, 0xf0, made.place([edge(0x90, 0xbf, three)])),
       edge(0xf1, 0xf3, tail(three)),
       edge(0xf4, 0xf4, made.place([edge(0x80, 0x8f, three)])),
-    ]);
-    return made.literal('"', inside);
+    ];
   }
 
   /** Up to so many digits.
@@ -300,7 +346,7 @@ class Compiler {
  * @param {string} where @param {unknown} schema */
 export function compile(where, schema) {
   const automaton = new Automaton(where);
-  const compiler = new Compiler(where, automaton);
+  const compiler = new Compiler(where, automaton, schema);
   const start = compiler.space(compiler.value(where, schema, automaton.end));
   return { automaton, begin: automaton.begin(start) };
 }

@@ -54,7 +54,6 @@ export async function senseShares({ model, task, signal }, word, seed) {
   const nodes = STATES.map((name) => `${STACK}.${name}`);
   const examples = readBy(task, senseExamples(word, { seed }));
   const measured = await labelShares(model, examples, { nodes, byPosition: true, signal });
-  if (!measured) return undefined;
   const [label] = measured.labels;
   return { count: examples.length, shares: measured.shares.filter((one) => one.label === label) };
 }
@@ -65,7 +64,6 @@ export async function valueShares({ model, task, signal }, seed) {
   const nodes = VALUES.map((name) => `${STACK}.${name}`);
   const examples = kindExamples({ seed });
   const measured = await labelShares(model, readBy(task, examples), { nodes, signal });
-  if (!measured) return undefined;
   const of = (/** @type {string} */ kind) => measured.shares.filter(({ label }) => label === kind);
   return {
     words: examples.map(({ word, label }) => ({ word, kind: label })),
@@ -80,7 +78,7 @@ export async function nearest({ model, task, signal }, word, top) {
   const { vocabulary } = task;
   const [token] = vocabulary.encode([word]);
   const measured = await neighbours(model, { token, top, signal });
-  return measured?.neighbours.map((one) => ({
+  return measured.neighbours.map((one) => ({
     word: vocabulary.decode([one.token])[0],
     cosine: one.cosine,
   }));
@@ -103,7 +101,6 @@ export async function sameKind({ model, task, signal }) {
     const [token] = encode([source[0]]);
     const among = encode([...kinds.keys()].filter((form) => !source.includes(form)));
     const measured = await neighbours(model, { token, among, top: 1, signal });
-    if (!measured) return undefined;
     const [word] = task.vocabulary.decode([measured.neighbours[0].token]);
     if (kinds.get(word)?.has(kind)) same += 1;
   }
@@ -118,7 +115,6 @@ export async function headSymmetry({ model, task, signal }, seed) {
   for (let index = 0; index < SENTENCES; index++) {
     const inputs = inputsOf(task, task.sample(index, seed).source);
     const measured = await symmetry(model, inputs, { signal });
-    if (!measured) return undefined;
     const heads = measured.heads.filter(({ stack }) => stack === STACK);
     sums = heads.map(({ layer, head, difference, share }, i) => ({
       ...{ layer, head },

@@ -41,9 +41,9 @@ export class MeaningPart extends Base {
     return JSON.stringify(this.view.state.edits);
   }
 
-  /** @param {AbortSignal} _signal @returns {Promise<T | undefined>} undefined once the signal came */
+  /** @param {AbortSignal} _signal @returns {Promise<T | null>} null where there is nothing to measure */
   async measure(_signal) {
-    return undefined;
+    return null;
   }
 
   updated() {
@@ -59,7 +59,7 @@ export class MeaningPart extends Base {
     this.result = null;
     try {
       const result = await this.measure(signal);
-      if (!signal.aborted && result) this.result = result;
+      if (!signal.aborted) this.result = result;
     } catch {
       if (!signal.aborted) this.tell(text('page/notLoaded'), () => this.#measure());
     }

@@ -71,15 +71,14 @@ export class Senses extends MeaningPart {
     const states = {};
     for (const one of [word, CONTROL]) {
       const rows = await twoRows(subject, one, PAIRS[one].sentences);
-      if (!rows) return undefined;
       states[one] = rows.states;
     }
     /* The arrows need not wait for the rest. */
     this.result = { states, shares: null };
     const trained = await senseShares(subject, word, SEED);
-    const fresh = trained && (await senseShares(untrained, word, SEED));
-    const control = fresh && (await senseShares(subject, CONTROL, SEED));
-    return control && { states, shares: { trained, untrained: fresh, control } };
+    const fresh = await senseShares(untrained, word, SEED);
+    const control = await senseShares(subject, CONTROL, SEED);
+    return { states, shares: { trained, untrained: fresh, control } };
   }
 
   disconnectedCallback() {

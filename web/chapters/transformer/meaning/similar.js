@@ -32,20 +32,18 @@ export class Similar extends MeaningPart {
     return `${super.key} ${this.word}`;
   }
 
-  /** @param {AbortSignal} signal @returns {Promise<Result | undefined>} */
+  /** @param {AbortSignal} signal @returns {Promise<Result>} */
   async measure(signal) {
     const [subject, untrained] = [this.subject, this.untrained].map((one) => ({ ...one, signal }));
     const near = await nearest(subject, this.word, TOP);
-    const other = near && (await nearest(untrained, this.word, TOP));
-    if (!near || !other) return undefined;
+    const other = await nearest(untrained, this.word, TOP);
     const lists = /** @type {[Near, Near]} */ ([near, other]);
     const key = super.key;
     if (this.counted?.key === key) return { near: lists, kinds: this.counted.kinds };
     /* The lists need not wait for the rest. */
     this.result = { near: lists, kinds: null };
     const kinds = await sameKind(subject);
-    const chance = kinds && (await sameKind(untrained));
-    if (!kinds || !chance) return undefined;
+    const chance = await sameKind(untrained);
     this.counted = { key, kinds: [kinds, chance] };
     return { near: lists, kinds: [kinds, chance] };
   }
