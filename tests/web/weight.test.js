@@ -55,7 +55,7 @@ function pageOf(name) {
 }
 
 /** The files of a birth, which is a view of a chapter. */
-const birth = () => askedFor(['#chapter=inside&view=birth'], '.birth .bits');
+const birth = () => askedFor(['#chapter=inside&view=birth&at=1175'], '.birth .bits');
 
 /** Each chapter as it opens, and a view that computes something else, opened by its link. */
 const openings = [
@@ -96,7 +96,9 @@ for (const { name, scenes } of sample(lessons, 3)) {
     const { total, told } = await weigh(files.filter((file) => !known.includes(file)));
     const most =
       LESSON +
-      (scenes.some(({ picture }) => ['lens', 'rows', 'learning'].includes(picture.kind)) ? LENSES : 0);
+      (scenes.some(({ picture }) => ['lens', 'rows', 'learning'].includes(picture.kind))
+        ? LENSES
+        : 0);
     assert.ok(total > 1000 && total <= most, `${total} bytes: ${told}`);
   });
 }

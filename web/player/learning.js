@@ -178,8 +178,8 @@ function apart(arrows, words = []) {
   const fixed = words.map(({ plane, corner: { word, tip } }) => {
     const [x, y] = plane.place(tip);
     const label = { x, y: y + (tip[1] < 0 ? 34 : -22), anchor: /** @type {const} */ ('middle') };
-    const [arrow, at] = [{ moves: true }, /** @type {[number, number]} */ ([x, y])];
-    return { ...label, letters: word.length, arrow, tip: at };
+    const middle = /** @type {[number, number]} */ ([x, y]);
+    return { ...label, letters: word.length, arrow: { moves: true }, tip: middle };
   });
   const named = arrows.map(({ plane, one, how }) => ({
     ...labelOf(plane, one, how),

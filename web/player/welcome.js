@@ -4,7 +4,7 @@ import { brings, message, short, text } from '../app/locale/text.js';
 import { BadHash } from '../app/state/store.js';
 import { ALL, linkTo, SHEET } from './head.js';
 import './hero.js';
-import { lessonOf, NAMES } from './list.js';
+import { lessonOf, NAMES, PARTS } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
@@ -20,6 +20,14 @@ brings(
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
+
+/** @type {Readonly<Record<string, { title: string, is: string }>>} */
+const PART_TEXTS = {
+  attention: { title: 'lessons/parts/attention/title', is: 'lessons/parts/attention/is' },
+  machine: { title: 'lessons/parts/machine/title', is: 'lessons/parts/machine/is' },
+  learning: { title: 'lessons/parts/learning/title', is: 'lessons/parts/learning/is' },
+  inside: { title: 'lessons/parts/inside/title', is: 'lessons/parts/inside/is' },
+};
 
 /** Of a file that is read as a lesson: many times as many as ours have. */
 const MAX_BYTES = 2 ** 20;
@@ -199,13 +207,14 @@ function entry(player, lesson) {
   const n = placeIn(lesson);
   return html`<li class=${done ? 'done' : ''}>
     <a href=${linkTo(name, begun ? n : 1)}>
+      <i>${done ? '✓' : NAMES.indexOf(name) + 1 || ''}</i>
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
           ? text('lessons/done')
           : begun
             ? text('lessons/resume', { n, all: scenes.length })
-            : text('lessons/minutes', { n: minutes })
+            : text('lessons/min', { n: minutes })
       }</span>
     </a>
     ${
@@ -216,6 +225,25 @@ function entry(player, lesson) {
         : nothing
     }
   </li>`;
+}
+
+/** A part of the story: what it is about, how long it takes or how much of it is done, its lessons.
+ * @param {Player} player @param {string} name @param {string[]} names */
+function part(player, name, names) {
+  const lessons = player.all.filter((lesson) => names.includes(lesson.name));
+  const done = lessons.filter((lesson) => keptOf(lesson.name, lesson).done).length;
+  const n = lessons.reduce((sum, { minutes }) => sum + minutes, 0);
+  const { title, is } = PART_TEXTS[name];
+  return html`<section class="unit" style=${`--done:${done / names.length}`}>
+    <header>
+      <h3>${text(title)}</h3>
+      <p>${text(is)}</p>
+      <p class="quiet">${done ? text('lessons/solvedOf', { n: done, all: names.length }) : text('lessons/minutes', { n })}</p>
+    </header>
+    <ol start=${NAMES.indexOf(names[0]) + 1}>
+      ${lessons.map((lesson) => entry(player, lesson))}
+    </ol>
+  </section>`;
 }
 
 /** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
@@ -233,6 +261,7 @@ function continuation(all) {
 function list(player) {
   const { all, session, notice, state } = player;
   const place = continuation(all);
+  const imported = all.filter(({ name }) => !NAMES.includes(name));
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
@@ -253,9 +282,8 @@ function list(player) {
     </div>
     ${drawn?.ends() ?? nothing}
     <h2>${text('lessons/title')}</h2>
-    <ol>
-      ${all.map((lesson) => entry(player, lesson))}
-    </ol>
+    ${Object.entries(PARTS).map(([name, names]) => part(player, name, names))}
+    ${imported.length ? html`<ol class="imported">${imported.map((lesson) => entry(player, lesson))}</ol>` : nothing}
     ${player.told('notice', notice)}
     <p class="more">
       <a class="button" href=${linkTo(SHEET)}>${text('lessons/cheatSheet')}</a>
