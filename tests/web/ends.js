@@ -1,6 +1,6 @@
 // node tests/web/ends.js: computes what the three pictures on the first page show, as their chapters do, and writes it to
-// web/player/ends.json, and the birth, with which its view opens, to web/chapters/inside/birth.json. tests/web/home.test.js
-// computes it again.
+// web/player/ends.json; and the rest of the birth, with which its view opens, to web/chapters/inside/trained.json.
+// tests/web/home.test.js computes it again.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../../bindings/index.js';
@@ -15,7 +15,7 @@ import { opening, parts } from '../../web/chapters/training/state.js';
 import { Birth } from '../../web/workers/birth/birth.js';
 import { Trainer } from '../../web/workers/trainer/trainer.js';
 
-export const BIRTH = new URL('../../web/chapters/inside/birth.json', import.meta.url);
+export const TRAINED = new URL('../../web/chapters/inside/trained.json', import.meta.url);
 export const FILE = new URL('../../web/player/ends.json', import.meta.url);
 const STORIES = new URL('../../bindings/data/models/stories.safetensors', import.meta.url);
 /** The link to the training of the diagonal. */
@@ -58,16 +58,17 @@ export async function born(gf) {
   await birth.grow(RECORDED, new AbortController().signal);
   const { change, reading } = told[told.length - 1];
   const { before, alone, steps } = reading;
+  const points = told.flatMap((grown) => grown.points);
   const all = (/** @type {number[][]} */ grid) => grid.map((row) => row.map(short));
   return {
-    points: told.flatMap(({ points }) =>
-      points.map(({ step, loss, induction, copying }) => ({
-        ...{ step, loss: loss && short(loss) },
-        ...{ induction: all(induction), copying: all(copying) },
+    birth: {
+      change: { ...change, before: short(change.before), after: short(change.after) },
+      induction: points.map(({ induction }) => all(induction)),
+    },
+    trained: {
+      points: points.map(({ step, loss, copying }) => ({
+        ...{ step, loss: loss && short(loss), copying: all(copying) },
       })),
-    ),
-    change: { ...change, before: short(change.before), after: short(change.after) },
-    reading: {
       before: short(before),
       alone: all(alone),
       weights: steps
@@ -99,7 +100,8 @@ export async function diagonal(gf) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const gf = await load();
-  const all = { river: await river(gf), diagonal: await diagonal(gf) };
+  const { birth, trained } = await born(gf);
+  const all = { river: await river(gf), birth, diagonal: await diagonal(gf) };
   writeFileSync(FILE, `${JSON.stringify(all)}\n`);
-  writeFileSync(BIRTH, `${JSON.stringify(await born(gf))}\n`);
+  writeFileSync(TRAINED, `${JSON.stringify(trained)}\n`);
 }

@@ -2,8 +2,7 @@
 import { html, svg } from 'lit';
 import { text } from '../app/locale/text.js';
 import './ends.css';
-import { change, points } from '../chapters/inside/birth.json' with { type: 'json' };
-import { diagonal, river } from './ends.json' with { type: 'json' };
+import { birth, diagonal, river } from './ends.json' with { type: 'json' };
 
 /** Of each drawing, in its own units. */
 const [WIDTH, HEIGHT] = [320, 200];
@@ -45,11 +44,12 @@ function riverDrawing() {
 
 /** How far each head attends to what followed before, step by step: one of them rises. */
 function birthDrawing() {
-  const [first] = points;
-  const curves = first.induction.flatMap((heads, layer) =>
-    heads.map((_, head) => points.map(({ induction }) => induction[layer][head])),
+  const { change, induction } = birth;
+  const [first] = induction;
+  const curves = first.flatMap((heads, layer) =>
+    heads.map((_, head) => induction.map((grid) => grid[layer][head])),
   );
-  const born = change.layer * first.induction[0].length + change.head;
+  const born = change.layer * first[0].length + change.head;
   const [left, floor, top] = [10, 180, 14];
   const most = Math.max(...curves.flat());
   const pathOf = (/** @type {number[]} */ curve) =>

@@ -39,21 +39,6 @@ const TEXTS = {
   decoder: { word: 'lessons/map/sign/decoder', name: 'lessons/map/decoder' },
 };
 
-/** Which lesson begins with a box, where no scene says that it is about it. @type {Partial<Record<Box, string>>} */
-const LESSONS = {
-  x: 'one-score',
-  q: 'why-attention',
-  k: 'why-attention',
-  v: 'the-output',
-  scores: 'one-score',
-  scale: 'scores-to-weights',
-  softmax: 'scores-to-weights',
-  weights: 'scores-to-weights',
-  blend: 'the-output',
-  output: 'the-output',
-  next: 'whole-machine',
-};
-
 /** The boxes of steps, by their roles; scaled scores have one of their own. @type {Record<string, Box>} */
 const OF_ROLE = {
   tokens: 'x',
@@ -195,7 +180,7 @@ export class LessonMap extends Base {
   #link(box) {
     const here = this.lesson.scenes.findIndex(({ map }) => map === box);
     if (here >= 0) return linkTo(this.called, here + 1);
-    const name = NAMES.find((name) => placesIn(name)[box]) ?? LESSONS[box];
+    const name = NAMES.find((name) => placesIn(name)[box]);
     return name && linkTo(name, placesIn(name)[box]);
   }
 

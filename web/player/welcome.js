@@ -1,8 +1,7 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { brings, message, short, text } from '../app/locale/text.js';
-import { BadHash } from '../app/state/store.js';
-import { ALL, linkTo, SHEET } from './head.js';
+import { linkTo, SHEET } from './head.js';
 import './hero.js';
 import { lessonOf, NAMES, PARTS } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
@@ -29,9 +28,6 @@ const PART_TEXTS = {
   inside: { title: 'lessons/parts/inside/title', is: 'lessons/parts/inside/is' },
 };
 
-/** Of a file that is read as a lesson: many times as many as ours have. */
-const MAX_BYTES = 2 ** 20;
-
 /** The address of a lesson from elsewhere; null for anything else. @param {string} key */
 function addressOf(key) {
   if (!/^https?:|\.json$/.test(key)) return null;
@@ -42,6 +38,9 @@ function addressOf(key) {
   }
 }
 
+/** What opens lessons from elsewhere, once it is needed. @type {typeof import('./elsewhere.js') | null} */
+let elsewhere = null;
+
 /** What is below the first screen comes after it. @type {typeof import('./ends.js') | null} */
 let drawn = null;
 
@@ -49,8 +48,10 @@ let drawn = null;
 export async function prepare(player, key) {
   const address = addressOf(key);
   if (key === SHEET) await import('./cheat-sheet.js');
-  /* Whoever put the page on its host put the file beside it. */
-  if (address && isBeside(address)) fetchLesson(player, key, address);
+  if (address) {
+    elsewhere = await import('./elsewhere.js');
+    elsewhere.prepare(player, key, address);
+  }
   player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
@@ -64,133 +65,29 @@ export async function prepare(player, key) {
   );
 }
 
-/** Whether a file is on the page's own host. @param {string} address */
-const isBeside = (address) => new URL(address).origin === location.origin;
-
-/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
-export function welcome(player) {
-  const { all, session, state } = player;
-  if (state.lesson === SHEET)
-    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
-  return addressOf(state.lesson) ? offer(player, state.lesson) : list(player);
-}
-
-/** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
-function opens(player, key, lesson) {
-  const { state } = player;
-  player.hush();
-  player.imported.set(key, lesson);
-  player.called = '';
-  if (state.lesson === key) player.entering = player.go(key, state.scene);
-  else player.ask({ lesson: key, scene: 1 });
-}
-
-/** The lesson in a file; throws a translated error if it is none. @param {string} name of the file, or its address
- * @param {ArrayBuffer | Uint8Array} bytes */
-async function lessonIn(name, bytes) {
-  const { readLesson } = await import('./reader.js');
-  let json = '';
-  try {
-    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error(text('lessons/elsewhere/notText', { name }));
-  }
-  if (/^\s*</.test(json)) throw new Error(text('lessons/elsewhere/isPage', { name }));
-  try {
-    return readLesson(json);
-  } catch (error) {
-    throw new Error(text('lessons/unreadableFile', { name, message: message(error) }));
-  }
-}
-
-/** @param {string} name */
-const tooLarge = (name) =>
-  new Error(text('lessons/elsewhere/tooLarge', { name, most: MAX_BYTES / 2 ** 20 }));
-
-/** Opens a lesson from a file. @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
+/** @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
 async function open(player, { currentTarget: field }) {
   const [file] = field.files ?? [];
   field.value = '';
   if (!file) return;
   try {
-    if (file.size > MAX_BYTES) throw tooLarge(file.name);
-    const lesson = await lessonIn(file.name, await file.arrayBuffer());
-    /* A fork that kept its name does not take the place of ours. */
-    opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
+    elsewhere ??= await import('./elsewhere.js');
+    await elsewhere.open(player, file);
   } catch (error) {
     player.say({ text: message(error) });
   }
 }
 
 /** A scene of a lesson from elsewhere cannot be shown. @param {Player} player @param {unknown} error */
-export function refuse(player, error) {
-  const part = error instanceof BadHash && error.message;
-  player.refused(part ? text('lessons/badState', { part }) : message(error));
-}
+export const refuse = (player, error) => elsewhere?.refuse(player, error);
 
-/** The error of a file that could not be loaded, as far as the browser gives a reason. @param {string} address
- * @param {any} failure */
-function missing(address, { status, code, message: why }) {
-  if (code === 'TOO_LONG') return tooLarge(address);
-  if (status) return new Error(text('lessons/elsewhere/status', { name: address, status }));
-  const isMixed = location.protocol === 'https:' && address.startsWith('http:');
-  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name: address }));
-  return status === null
-    ? new Error(text('lessons/elsewhere/noAnswer', { name: address }))
-    : new Error(why);
-}
-
-/** The reader that fetches a lesson, with the lesson's key, while it does.
- * @type {WeakMap<Player, { key: string, remote: import('../workers/remote/remote.js').Remote<any, any> }>} */
-const asking = new WeakMap();
-
-/** Fetches a lesson and opens it, if its reader still waits for it. The worker may ask other hosts.
- * @param {Player} player @param {string} key what the address of the page calls it @param {string} name its address */
-async function fetchLesson(player, key, name) {
-  const [{ Remote }, { openReader }] = await Promise.all([
-    import('../workers/remote/remote.js'),
-    import('../workers/reader/open.js'),
-  ]);
-  asking.get(player)?.remote.close();
-  const remote = new Remote(openReader);
-  const asked = { key, remote };
-  asking.set(player, asked);
-  const isAwaited = () => asking.get(player) === asked && player.state.lesson === key;
-  player.hush();
-  player.requestUpdate();
-  try {
-    const bytes = await remote
-      .ask('download', { address: name, most: MAX_BYTES })
-      .catch((failure) => Promise.reject(missing(name, failure)));
-    const lesson = await lessonIn(name, bytes);
-    if (isAwaited()) opens(player, key, lesson);
-  } catch (error) {
-    if (isAwaited()) player.say({ text: message(error) });
-  }
-  remote.close();
-  if (asking.get(player) === asked) asking.delete(player);
-  player.requestUpdate();
-}
-
-/** Offers a lesson by its address, which is fetched only when the reader says so. @param {Player} player @param {string} key */
-function offer(player, key) {
-  const address = /** @type {string} */ (addressOf(key));
-  return html`<section class="lessons">
-    <h2>${text('lessons/elsewhere/title')}</h2>
-    ${isBeside(address) ? nothing : html`<p>${text('lessons/elsewhere/about')}</p>`}
-    <p class="address">${address}</p>
-    ${
-      asking.get(player)?.key === key
-        ? html`<p class="quiet" role="status">${text('lessons/elsewhere/fetching')}</p>`
-        : player.told('notice', player.notice)
-    }
-    <p class="ways">
-      <button class="main" @click=${() => fetchLesson(player, key, address)}>
-        ${text('lessons/elsewhere/fetch')}
-      </button>
-      <a class="button" href=${ALL}>${text('lessons/all')}</a>
-    </p>
-  </section>`;
+/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
+export function welcome(player) {
+  const { all, session, state } = player;
+  if (state.lesson === SHEET)
+    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
+  const address = addressOf(state.lesson);
+  return address && elsewhere ? elsewhere.offer(player, state.lesson, address) : list(player);
 }
 
 /** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
@@ -205,7 +102,7 @@ function entry(player, lesson) {
   const { scene, done, solved } = keptOf(name, lesson);
   const begun = scene > 1 && !done;
   const n = placeIn(lesson);
-  return html`<li class=${done ? 'done' : ''}>
+  return html`<li class="entry ${done ? 'done' : ''}">
     <a href=${linkTo(name, begun ? n : 1)}>
       <i>${done ? '✓' : NAMES.indexOf(name) + 1 || ''}</i>
       <b>${worded(title)}</b>
@@ -283,7 +180,7 @@ function list(player) {
     ${drawn?.ends() ?? nothing}
     <h2>${text('lessons/title')}</h2>
     ${Object.entries(PARTS).map(([name, names]) => part(player, name, names))}
-    ${imported.length ? html`<ol class="imported">${imported.map((lesson) => entry(player, lesson))}</ol>` : nothing}
+    ${imported.length ? html`<ol>${imported.map((lesson) => entry(player, lesson))}</ol>` : nothing}
     ${player.told('notice', notice)}
     <p class="more">
       <a class="button" href=${linkTo(SHEET)}>${text('lessons/cheatSheet')}</a>
