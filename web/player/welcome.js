@@ -102,7 +102,7 @@ function entry(player, lesson) {
   const { scene, done, solved } = keptOf(name, lesson);
   const begun = scene > 1 && !done;
   const n = placeIn(lesson);
-  return html`<li class="entry ${done ? 'done' : ''}">
+  return html`<li class="lesson-row ${done ? 'done' : ''}">
     <a href=${linkTo(name, begun ? n : 1)}>
       <i>${done ? '✓' : NAMES.indexOf(name) + 1 || ''}</i>
       <b>${worded(title)}</b>
@@ -135,7 +135,7 @@ function part(player, name, names) {
     <header>
       <h3>${text(title)}</h3>
       <p>${text(is)}</p>
-      <p class="quiet">${done ? text('lessons/solvedOf', { n: done, all: names.length }) : text('lessons/minutes', { n })}</p>
+      <p class="total">${done ? text('lessons/solvedOf', { n: done, all: names.length }) : text('lessons/minutes', { n })}</p>
     </header>
     <ol start=${NAMES.indexOf(names[0]) + 1}>
       ${lessons.map((lesson) => entry(player, lesson))}
