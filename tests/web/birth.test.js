@@ -16,7 +16,10 @@ const HASH = '#v=1&chapter=inside&view=birth';
 
 test('the bits are those of Node, and each step is read as there, whole and without heads', async (t) => {
   if (waits(t)) return;
-  const { page, complaints, close } = await open(HASH, { ready: '.birth .bits' });
+  const { page, complaints, close } = await open(HASH, { ready: '.birth .grown .main' });
+  await page.getByRole('button', { name: 'Train it yourself' }).click();
+  await page.waitForSelector('.birth .bits');
+  await settled(page);
   const told = [];
   const birth = new Birth(await load(), ({ grown }) => told.push(grown));
   const { bits } = await birth.grow({ seed: 1 }, new AbortController().signal);
@@ -97,7 +100,7 @@ test('with one layer, its four heads are shown, and why none finds what followed
   const answer = () => page.locator('.birth .answer b').first().getAttribute('title');
   assert.ok(Number(await answer()) < 0.5);
   await page.getByLabel('Layers').selectOption('2');
-  await page.waitForSelector('.birth .bits');
+  await page.getByRole('button', { name: 'Train it yourself' }).waitFor();
   await settled(page);
   assert.doesNotMatch(await addressOf(page), /layers=/);
   assert.doesNotMatch(await page.locator('.birth .verdict').textContent(), /With one layer/);
@@ -110,7 +113,9 @@ test('says whether the trained model needs the head whose score rose most, and w
   if (waits(t)) return;
   const gf = await load();
   for (const seed of [0, 1]) {
-    const { page, close } = await open(`${HASH}&seed=${seed}`, { ready: '.birth .bits' });
+    const { page, close } = await open(`${HASH}&seed=${seed}`, {
+      ready: '.birth .verdict .mark',
+    });
     const told = [];
     const birth = new Birth(gf, ({ grown }) => told.push(grown));
     await birth.grow({ seed }, new AbortController().signal);
@@ -170,6 +175,25 @@ test('a step that is opened is the one that training takes, bit for bit', async 
     () => birth.take({ step: 0, weight: { node: 'nothing', index: [0] } }, inspect),
     /nothing/,
   );
+});
+
+test('opens trained, trains what is asked of the model without taking the curves away', async () => {
+  const { page, complaints, close } = await open(HASH, { ready: '.birth .grown .main' });
+  const points = () => page.locator('gf-birth').evaluate(({ points }) => points.length);
+  const all = STEPS / 25 + 1;
+  assert.equal(await points(), all);
+  assert.equal(await page.locator('.birth .looked .maps figure').count(), 8);
+  assert.equal(page.workers().length, 0);
+  const answer = page.locator('.birth .answer b').first();
+  assert.equal(await answer.textContent(), '0.865');
+  await page.getByRole('slider', { name: 'Training step' }).fill('300');
+  await until(page, () => document.querySelector('gf-birth').isGrowing);
+  assert.equal(await points(), all);
+  await page.waitForSelector('.birth .bits');
+  await settled(page);
+  assert.match(await page.locator('.birth .answer').innerText(), /step 300/);
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test('is there as it was when its reader comes back', async () => {

@@ -1,24 +1,21 @@
 // node tests/web/ends.js: computes what the three pictures on the first page show, as their chapters do, and writes it to
-// web/player/ends.json. tests/web/ends.test.js computes it again.
+// web/player/ends.json; and the rest of the birth, with which its view opens, to web/chapters/inside/trained.json.
+// tests/web/home.test.js computes it again.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../../bindings/index.js';
 import { logitAttribution } from '../../bindings/lab/inside/index.js';
-import {
-  birth,
-  changeOf,
-  storyInputs,
-  unborn,
-  vocabulary,
-} from '../../bindings/lab/stories/index.js';
+import { storyInputs, vocabulary } from '../../bindings/lab/stories/index.js';
 import { fromHash } from '../../web/app/state/store.js';
+import { RECORDED } from '../../web/chapters/inside/record.js';
 import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
 import { planOf } from '../../web/chapters/training/settings.js';
 import { opening, parts } from '../../web/chapters/training/state.js';
-import { EVERY, STEPS } from '../../web/workers/birth/protocol.js';
+import { Birth } from '../../web/workers/birth/birth.js';
 import { Trainer } from '../../web/workers/trainer/trainer.js';
 
+export const TRAINED = new URL('../../web/chapters/inside/trained.json', import.meta.url);
 export const FILE = new URL('../../web/player/ends.json', import.meta.url);
 const STORIES = new URL('../../bindings/data/models/stories.safetensors', import.meta.url);
 /** The link to the training of the diagonal. */
@@ -52,18 +49,33 @@ export async function river(gf) {
   };
 }
 
-/** How far each head of the model attends to what followed before, as it is trained.
+/** The birth of a head: what was measured at each point, and how the trained model reads the sequence.
  * @param {import('../../bindings/index.js').Glassformer} gf */
 export async function born(gf) {
-  const points = [];
-  for await (const point of birth(unborn(gf, 1), { steps: STEPS, every: EVERY, seed: 1 })) {
-    points.push(point);
-  }
-  const { layer, head } = changeOf(points);
-  const curves = points[0].induction.flatMap((heads, l) =>
-    heads.map((_, h) => points.map(({ induction }) => short(induction[l][h]))),
-  );
-  return { steps: STEPS, born: layer * points[0].induction[0].length + head, curves };
+  /** @type {import('../../web/workers/birth/protocol.js').Grown[]} */
+  const told = [];
+  const birth = new Birth(gf, ({ grown }) => told.push(grown));
+  await birth.grow(RECORDED, new AbortController().signal);
+  const { change, reading } = told[told.length - 1];
+  const { before, alone, steps } = reading;
+  const points = told.flatMap((grown) => grown.points);
+  const all = (/** @type {number[][]} */ grid) => grid.map((row) => row.map(short));
+  return {
+    birth: {
+      change: { ...change, before: short(change.before), after: short(change.after) },
+      induction: points.map(({ induction }) => all(induction)),
+    },
+    trained: {
+      points: points.map(({ step, loss, copying }) => ({
+        ...{ step, loss: loss && short(loss), copying: all(copying) },
+      })),
+      before: short(before),
+      alone: all(alone),
+      weights: steps
+        .filter(({ role }) => role === 'weight')
+        .map(({ name, shape, data }) => ({ name, shape, data: Array.from(data, short) })),
+    },
+  };
 }
 
 /** Where a model looks while it copies the first of its examples, once it is trained.
@@ -88,6 +100,8 @@ export async function diagonal(gf) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const gf = await load();
-  const all = { river: await river(gf), birth: await born(gf), diagonal: await diagonal(gf) };
+  const { birth, trained } = await born(gf);
+  const all = { river: await river(gf), birth, diagonal: await diagonal(gf) };
   writeFileSync(FILE, `${JSON.stringify(all)}\n`);
+  writeFileSync(TRAINED, `${JSON.stringify(trained)}\n`);
 }

@@ -300,6 +300,17 @@ describe('a learner', () => {
     await close();
   });
 
+  test('what is clicked does not move away while the last answer of a row is taken', async () => {
+    const { page, close } = await open('&cells=');
+    const row = (await fields(page)).length;
+    assert.equal(row, 3);
+    for (let place = 0; place < row; place++) await field(page, place).fill('1');
+    await page.locator('.check-step').click();
+    await settled(page);
+    assert.ok((await kinds(page)).slice(0, row).every(Boolean));
+    await close();
+  });
+
   test('pastes a block of a spreadsheet, and takes it back', async () => {
     const { page, close } = await open();
     const paste = (place, text) =>

@@ -16,7 +16,7 @@ const PLACES = {
   'v=1&chapter=positions&panel=shuffle&lang=de': 'gf-shuffled .matrix',
   'v=1&chapter=transformer': '.translation ol button',
   'v=1&chapter=training': '[data-node$="cross_attn.weights"]',
-  'v=1&chapter=inside&view=birth': '.birth .bits',
+  'v=1&chapter=inside&view=birth&at=1175': '.birth .bits',
 };
 
 /** What is seen of a page: each number, what is chosen of each list, and the hash of what was trained. */

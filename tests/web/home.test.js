@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
 import { reference } from '../reference/attention64.js';
 import { inBrowser, settled } from './browser.js';
-import { born, DIAGONAL, diagonal, FILE, river } from './ends.js';
+import { born, DIAGONAL, diagonal, FILE, river, TRAINED } from './ends.js';
 
 const { open } = inBrowser();
 const ready = 'gf-hero .token';
@@ -136,9 +136,7 @@ test('three pictures lead to the river, the birth and the training', async () =>
 });
 
 test('the pictures show what the river, the birth and the training compute', async () => {
-  assert.deepEqual(ends, {
-    river: await river(gf),
-    birth: await born(gf),
-    diagonal: await diagonal(gf),
-  });
+  const { birth, trained } = await born(gf);
+  assert.deepEqual(ends, { river: await river(gf), birth, diagonal: await diagonal(gf) });
+  assert.deepEqual(JSON.parse(readFileSync(TRAINED, 'utf8')), trained);
 });

@@ -65,10 +65,11 @@ const TRIALS = {
   'margin < 0': ['2.0', '2.1'],
 };
 
-/** Changes heads in the river, or waits for a birth and looks into it. */
+/** Changes heads in the river, or trains a model and looks into it. */
 async function tried(page, until) {
   for (const head of TRIALS[until] ?? [])
     await page.locator(`circle.head[data-place="${head}"]`).dispatchEvent('click');
+  if (until === 'trained = 1') await page.locator('.birth .grown .main').click();
   if (until.includes('step - born')) {
     const time = page.locator('.birth .time input[type=range]').first();
     await page.locator('.birth .taken').waitFor();

@@ -50,6 +50,31 @@ test('the map is the same in every lesson, lit where the scene is, and grows', a
   await close();
 });
 
+test('the first lesson begins without a map, which grows from its first arrow on', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention', { ready });
+  const boxes = () =>
+    page.locator('gf-lesson-map .box').evaluateAll((all) => all.map((one) => one.dataset.box));
+  await settled(page);
+  assert.equal(await page.locator('gf-lesson-map').count(), 0);
+  const grown = ['x', 'q', 'k', 'v'];
+  for (const [scene, count] of [
+    [3, 2],
+    [4, 3],
+    [5, 4],
+    [6, 4],
+  ]) {
+    await follow(page, `#lesson=why-attention&scene=${scene}`);
+    await page.locator(`gf-lesson-map .box:nth-child(1)`).first().waitFor();
+    await settled(page);
+    assert.deepEqual(await boxes(), grown.slice(0, count));
+  }
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.locator('gf-lesson-map [data-box=next]').waitFor();
+  assert.equal((await boxes()).length, 11);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a click on a box leads to the scene about it, and its name is read before', async () => {
   const { page, close } = await open('#lesson=where-am-i&scene=1', { ready });
   const box = page.locator('gf-lesson-map [data-box=positions]');

@@ -12,6 +12,7 @@ const { open } = browsing;
 
 const names = chapters.map(({ name }) => name);
 const nav = (page) => page.locator('gf-masthead nav');
+const openMenu = (page) => page.locator('gf-masthead .menu > summary').click();
 const current = (page) => nav(page).locator('[aria-current=page]').textContent();
 
 /** Opens a chapter by its link in the head, which tells when it is there. */
@@ -58,6 +59,7 @@ describe('chapters', () => {
     await follow(page, '#v=1&example=three-tokens&t=9999&path=weights:0,0');
     const number = page.locator('gf-microscope .now .number');
     const before = await number.textContent();
+    await openMenu(page);
     await list.selectOption({ label: 'all' });
     await settled(page);
     assert.match(await addressOf(page), /round=all/);
@@ -131,6 +133,7 @@ describe('chapters', () => {
     });
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     const press = async () => {
+      await openMenu(page);
       await page.locator('gf-masthead .theme').click();
       await settled(page);
     };
@@ -209,6 +212,7 @@ describe('chapters', () => {
     ]) {
       await page.evaluate(() => document.activeElement?.blur());
       const before = await time();
+      await openMenu(page);
       await page.locator('gf-masthead').getByRole('button', { name: 'Shortcuts' }).click();
       const sheet = page.locator('gf-shortcuts dialog');
       await sheet.waitFor();

@@ -55,7 +55,7 @@ function pageOf(name) {
 }
 
 /** The files of a birth, which is a view of a chapter. */
-const birth = () => askedFor(['#chapter=inside&view=birth'], '.birth .bits');
+const birth = () => askedFor(['#chapter=inside&view=birth&at=1175'], '.birth .bits');
 
 /** Each chapter as it opens, and a view that computes something else, opened by its link. */
 const openings = [

@@ -3,6 +3,7 @@ export {
   BOXES,
   cellsOf,
   holds,
+  NONE,
   numberOf,
   numberText,
   piecesOf,

@@ -44,10 +44,15 @@ function riverDrawing() {
 
 /** How far each head attends to what followed before, step by step: one of them rises. */
 function birthDrawing() {
-  const { born, curves } = birth;
+  const { change, induction } = birth;
+  const [first] = induction;
+  const curves = first.flatMap((heads, layer) =>
+    heads.map((_, head) => induction.map((grid) => grid[layer][head])),
+  );
+  const born = change.layer * first[0].length + change.head;
   const [left, floor, top] = [10, 180, 14];
   const most = Math.max(...curves.flat());
-  const points = (/** @type {number[]} */ curve) =>
+  const pathOf = (/** @type {number[]} */ curve) =>
     curve
       .map((value, i) => {
         const x = left + ((WIDTH - 2 * left) * i) / (curve.length - 1);
@@ -56,8 +61,8 @@ function birthDrawing() {
       .join('L');
   return [
     svg`<path class="axis" d="M${left} ${floor}H${WIDTH - left}" />`,
-    curves.map((curve, i) => (i === born ? '' : svg`<path class="curve" d="M${points(curve)}" />`)),
-    svg`<path class="curve born" d="M${points(curves[born])}" />`,
+    curves.map((curve, i) => (i === born ? '' : svg`<path class="curve" d="M${pathOf(curve)}" />`)),
+    svg`<path class="curve born" d="M${pathOf(curves[born])}" />`,
   ];
 }
 

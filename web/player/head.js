@@ -1,6 +1,7 @@
 // The head of a lesson: its title, and a list of its scenes by their names.
 import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
+import { choose, dismiss, leave, watch } from '../stage/elements/menu.js';
 import { worded } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
@@ -37,27 +38,6 @@ export function titleOf({ lesson, state }) {
   return text('page/documentTitle', { chapter: names.join(' · ') });
 }
 
-/** Closes the list once a scene is chosen. @param {Event} event */
-function choose({ currentTarget, target }) {
-  if (/** @type {Element} */ (target).closest('a'))
-    /** @type {HTMLDetailsElement} */ (currentTarget).open = false;
-}
-
-/** Closes the list once the focus leaves it. @param {FocusEvent} event */
-function leave({ currentTarget, relatedTarget }) {
-  const list = /** @type {HTMLDetailsElement} */ (currentTarget);
-  if (relatedTarget && !list.contains(/** @type {Node} */ (relatedTarget))) list.open = false;
-}
-
-/** Escape closes the list. @param {KeyboardEvent} event */
-function dismiss(event) {
-  const list = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-  if (event.key !== 'Escape' || !list.open) return;
-  event.stopPropagation();
-  list.open = false;
-  list.querySelector('summary')?.focus();
-}
-
 /** @param {import('./player.js').Player} player */
 export function head(player) {
   const { called, state, solved } = player;
@@ -73,7 +53,10 @@ export function head(player) {
       @click=${choose}
       @focusout=${leave}
       @keydown=${dismiss}
-      @toggle=${() => import('./scene-search.js').catch(() => {})}
+      @toggle=${(/** @type {Event} */ event) => {
+        watch(event);
+        import('./scene-search.js').catch(() => {});
+      }}
     >
       <summary style=${`--done:${now / scenes.length}`}>${
         isScene

@@ -4,7 +4,8 @@ import { html, nothing, svg } from 'lit';
 import { brings, text } from '../app/locale/text.js';
 import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
-import { arrowOf, cornerOf, paper, planeOf, SIZE } from './lens-plane.js';
+import { layOutLabels } from '../stage/elements/label-layout.js';
+import { arrowOf, cornerOf, labelOf, paper, planeOf, SIZE } from './lens-plane.js';
 import { lensesOf } from './lenses.js';
 import { Film } from './picture.js';
 import { evaluate, learn } from './pocket.js';
@@ -164,6 +165,32 @@ const reachOf = (tips) => ROOM * Math.max(...tips.map((tip) => Math.hypot(...tip
 /** @param {Point} tip @returns {Point} */
 const direction = ([x, y]) => [x / Math.hypot(x, y), y / Math.hypot(x, y)];
 
+/** Where drawings stand side by side in little room, and how much larger their type is there, in units of a drawing. */
+const narrow = matchMedia('(max-width: 47.99rem)');
+const NARROW = 1.7;
+/** How far from its middle nothing is written over a word that can follow. */
+const CORNER = 14;
+
+/** Arrows whose names leave each other, and words, their room.
+ * @param {{ plane: import('./lens-plane.js').Plane, one: import('./lenses.js').Arrow, how: Parameters<typeof arrowOf>[2] }[]} arrows
+ * @param {{ plane: import('./lens-plane.js').Plane, corner: import('./lenses.js').Corner }[]} [words] */
+function apart(arrows, words = []) {
+  const fixed = words.map(({ plane, corner: { word, tip } }) => {
+    const [x, y] = plane.place(tip);
+    const label = { x, y: y + (tip[1] < 0 ? 34 : -22), anchor: /** @type {const} */ ('middle') };
+    const middle = /** @type {[number, number]} */ ([x, y]);
+    return { ...label, letters: word.length, arrow: { moves: true }, tip: middle };
+  });
+  const named = arrows.map(({ plane, one, how }) => ({
+    ...labelOf(plane, one, how),
+    ...{ arrow: {}, tip: /** @type {[number, number]} */ ([0, 0]) },
+  }));
+  const labels = layOutLabels([...fixed, ...named], CORNER, SIZE, narrow.matches ? NARROW : 1);
+  return arrows.map(({ plane, one, how }, i) =>
+    arrowOf(plane, one, { ...how, label: labels[words.length + i] }),
+  );
+}
+
 /** The keys of the names, and the queries of the pronouns. @param {ReturnType<typeof lensesOf>[]} rows */
 function keysOf(rows) {
   const keys = rows[0].keys.slice(0, NAMES);
@@ -173,8 +200,18 @@ function keysOf(rows) {
   return html`<figure>
     <figcaption><b title=${text('lessons/lens/keys')}>${text('lessons/lens/keys')}</b></figcaption>
     ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/keys')}>${paper}
-      ${queries.map((one) => arrowOf(planes[1], one, { role: 'q', letter: 'Q', beam: true }))}
-      ${keys.map((one) => arrowOf(planes[0], one, { role: 'k', letter: 'K', beside: 22, along: 0.82 }))}
+      ${apart([
+        ...queries.map((one) => ({
+          plane: planes[1],
+          one,
+          how: { role: 'q', letter: 'Q', beam: true },
+        })),
+        ...keys.map((one) => ({
+          plane: planes[0],
+          one,
+          how: { role: 'k', letter: 'K', beside: 22, along: 0.82 },
+        })),
+      ])}
     </svg>`}
   </figure>`;
 }
@@ -182,14 +219,23 @@ function keysOf(rows) {
 /** The values of the names, and the words that can follow. @param {ReturnType<typeof lensesOf>[]} rows */
 function valuesOf([{ values, corners }]) {
   const names = values.slice(0, NAMES);
-  const words = corners.filter(({ id }) => id >= FOLLOWS);
+  const words = corners
+    .filter(({ id }) => id >= FOLLOWS)
+    .map((word) => ({ ...word, tip: direction(word.tip) }));
   const arrows = planeOf((WITHIN / ROOM) * reachOf(names.map(({ tip }) => tip)));
   const places = planeOf(ROOM);
   return html`<figure>
     <figcaption><b title=${text('lessons/lens/values')}>${text('lessons/lens/values')}</b></figcaption>
     ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/values')}>${paper}
-      ${words.map((word) => cornerOf(places, { ...word, tip: direction(word.tip) }, false))}
-      ${names.map((one) => arrowOf(arrows, one, { role: 'v', letter: 'V', along: 0.75, beside: 22 }))}
+      ${words.map((word) => cornerOf(places, word, false))}
+      ${apart(
+        names.map((one) => ({
+          plane: arrows,
+          one,
+          how: { role: 'v', letter: 'V', along: 0.75, beside: 22 },
+        })),
+        words.map((corner) => ({ plane: places, corner })),
+      )}
     </svg>`}
   </figure>`;
 }

@@ -36,24 +36,46 @@ export const paper = svg`<g class="paper" aria-hidden="true">
 /** @param {Point} tip */
 const isVisible = ([x, y]) => Math.hypot(x, y) > VISIBLE;
 
+/** @typedef {import('../stage/elements/label-layout.js').Label} Label */
+
+/** Where the tip of an arrow lies in the drawing, and which way it points. @param {Plane} plane @param {Point} tip */
+function drawn(plane, tip) {
+  const [[x, y], [ox, oy]] = [plane.place(tip), plane.place([0, 0])];
+  const length = Math.hypot(x - ox, y - oy) || 1;
+  return { x, y, ox, oy, dx: (x - ox) / length, dy: (y - oy) / length };
+}
+
+/**
+ * Where the name of an arrow stands.
+ * @param {Plane} plane @param {Arrow} arrow
+ * @param {{ letter: string, along?: number, beside?: number }} how along: as a part of its length; beside: how far from it
+ * @returns {Label}
+ */
+export function labelOf(plane, { tip, token }, { letter, along = 1, beside = 0 }) {
+  const { x, y, ox, oy, dx, dy } = drawn(plane, tip);
+  const clear = along === 1 ? 16 : 0;
+  const side = along === 1 ? dx : -Math.sign(beside) * dy;
+  return {
+    x: ox + along * (x - ox) + clear * dx - beside * dy,
+    y: oy + along * (y - oy) + clear * dy + beside * dx,
+    anchor: side < -0.3 ? 'end' : side > 0.3 ? 'start' : 'middle',
+    letters: letter.length + 1 + token.length,
+  };
+}
+
 /**
  * An arrow from the origin, with its name.
  * @param {Plane} plane @param {Arrow} arrow
- * @param {{ role: string, letter: string, beam?: boolean, along?: number, beside?: number, number?: number | null, faint?: boolean }} how
- *   beam: as broad as what it finds; along: where its name stands, as a part of its length; beside: how far from it;
- *   number: what stands behind its name
+ * @param {{ role: string, letter: string, beam?: boolean, along?: number, beside?: number, number?: number | null, faint?: boolean,
+ *   label?: Label }} how
+ *   beam: as broad as what it finds; number: what stands behind its name
  */
-export function arrowOf(plane, { tip, token }, how) {
+export function arrowOf(plane, arrow, how) {
+  const { tip, token } = arrow;
   if (!isVisible(tip)) return nothing;
-  const { role, letter, beam = false, along = 1, beside = 0, number = null, faint = false } = how;
-  const [[x, y], [ox, oy]] = [plane.place(tip), plane.place([0, 0])];
-  const length = Math.hypot(x - ox, y - oy);
-  const [dx, dy] = [(x - ox) / length, (y - oy) / length];
-  const clear = along === 1 ? 16 : 0;
-  const tx = ox + along * (x - ox) + clear * dx - beside * dy;
-  const ty = oy + along * (y - oy) + clear * dy + beside * dx;
-  const side = along === 1 ? dx : -Math.sign(beside) * dy;
-  const anchor = side < -0.3 ? 'end' : side > 0.3 ? 'start' : 'middle';
+  const { role, letter, beam = false, number = null, faint = false } = how;
+  const { x, y, ox, oy, dx, dy } = drawn(plane, tip);
+  const { x: tx, y: ty, anchor } = how.label ?? labelOf(plane, arrow, how);
   return svg`<g class="arrow role-${role} ${beam ? 'beam' : ''} ${faint ? 'faint' : ''}" aria-hidden="true">
     <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
     <path class="head" d="M0 0L-15 7V-7Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />
@@ -61,7 +83,7 @@ export function arrowOf(plane, { tip, token }, how) {
       ><tspan class="letter">${letter}</tspan><tspan> ${token}</tspan>${
         number === null
           ? nothing
-          : svg`<tspan class="score" dx="6">${text('lessons/lens/score', { n: display(number) })}</tspan>`
+          : svg`<tspan class="score-word"> ${text('lessons/lens/score', { n: '' })}</tspan><tspan class="score" dx="6">${display(number)}</tspan>`
       }</text>
   </g>`;
 }

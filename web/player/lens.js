@@ -274,7 +274,7 @@ export class LensPicture extends Film {
   #score(cell) {
     const value = rowOf(this.moves, scopeIn(this.view))[0];
     const name = this.view.example.tokens[cell.index.at(-1) ?? 0];
-    return html`<label class="slider role-a"
+    return html`<label class="slider"
       ><span>${text('lessons/bars/drag', { name })}</span>
       <input
         type="range"

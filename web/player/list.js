@@ -5,18 +5,15 @@ import { lessonIn } from './lesson-files.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 
-export const NAMES = [
-  'why-attention',
-  'one-score',
-  'scores-to-weights',
-  'the-output',
-  'many-heads',
-  'where-am-i',
-  'whole-machine',
-  'how-it-learns',
-  'find-the-head',
-  'a-head-is-born',
-];
+/** The parts of the story. */
+export const PARTS = {
+  attention: ['why-attention', 'one-score', 'scores-to-weights', 'the-output'],
+  machine: ['many-heads', 'where-am-i', 'whole-machine'],
+  learning: ['how-it-learns'],
+  inside: ['find-the-head', 'a-head-is-born'],
+};
+
+export const NAMES = Object.values(PARTS).flat();
 
 /** Each lesson is one object, to which every language adds its sentences. @type {Map<string, Lesson>} */
 const cached = new Map();

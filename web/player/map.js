@@ -6,7 +6,7 @@ import { word } from '../stage/draw/names.js';
 import { Base } from '../stage/elements/base.js';
 import { thumbnail } from '../stage/elements/strip.js';
 import { typeset, untypeset } from '../stage/telling/number.js';
-import { BOXES } from './core.js';
+import { BOXES, NONE } from './core.js';
 import { linkTo } from './head.js';
 import { placesIn } from './lesson-files.js';
 import { NAMES } from './list.js';
@@ -37,21 +37,6 @@ const TEXTS = {
   norm: { word: 'lessons/map/sign/norm', name: 'lessons/map/norm' },
   layers: { word: 'lessons/map/sign/layers', name: 'lessons/map/layers' },
   decoder: { word: 'lessons/map/sign/decoder', name: 'lessons/map/decoder' },
-};
-
-/** Which lesson begins with a box, where no scene says that it is about it. @type {Partial<Record<Box, string>>} */
-const LESSONS = {
-  x: 'one-score',
-  q: 'why-attention',
-  k: 'why-attention',
-  v: 'the-output',
-  scores: 'one-score',
-  scale: 'scores-to-weights',
-  softmax: 'scores-to-weights',
-  weights: 'scores-to-weights',
-  blend: 'the-output',
-  output: 'the-output',
-  next: 'whole-machine',
 };
 
 /** The boxes of steps, by their roles; scaled scores have one of their own. @type {Record<string, Box>} */
@@ -98,7 +83,7 @@ const OF_FORM = { bars: 'scores', powers: 'softmax', shares: 'softmax' };
  * @returns {Box | undefined} */
 export function boxOf(scene, view) {
   const { map, picture } = scene;
-  if (map) return map;
+  if (map && map !== NONE) return map;
   switch (picture.kind) {
     case 'plane':
       if (picture.blend) return 'blend';
@@ -152,17 +137,33 @@ export class LessonMap extends Base {
 
   /** @returns {Box | undefined} */
   get lit() {
-    return this.beat && this.#has(this.beat) ? this.beat : this.#place;
+    return [this.beat, this.#place].find((box) => box && this.#has(box));
   }
 
   /** The scene's own box. @returns {Box | undefined} */
   get #place() {
-    return this.view ? boxOf(this.scene, this.view) : this.scene?.map;
+    if (this.view) return boxOf(this.scene, this.view);
+    const { map } = this.scene;
+    return map === NONE ? undefined : map;
   }
 
   /** @param {Box} box */
   #has(box) {
-    return BOXES.includes(/** @type {any} */ (box)) || this.#grown.includes(box);
+    const order = orderOf(box);
+    return order < 0 ? this.#grown.includes(box) : order <= this.#reached;
+  }
+
+  /** How far the path is drawn: in a lesson that begins without a map, up to where its scenes have led. */
+  get #reached() {
+    const { lesson, scene, passed, beat } = this;
+    const { scenes } = lesson;
+    const end = BOXES.length;
+    if (scenes[0].map !== NONE) return end;
+    const orders = scenes
+      .slice(0, scenes.indexOf(scene) + 1)
+      .map((one) => ('film' in one.picture ? end : orderOf(/** @type {Box} */ (one.map))));
+    if (!passed && 'film' in scene.picture) orders.splice(-1, 1, beat ? orderOf(beat) : 0);
+    return Math.max(...orders);
   }
 
   /** What a lesson has grown; what its scenes are about has, too. @returns {Box[]} */
@@ -170,7 +171,7 @@ export class LessonMap extends Base {
     const { map = [], scenes } = this.lesson;
     return [
       ...map,
-      ...scenes.flatMap((scene) => scene.map ?? []),
+      ...scenes.flatMap(({ map }) => (map && map !== NONE ? [map] : [])),
       ...(this.#place ? [this.#place] : []),
     ];
   }
@@ -179,13 +180,14 @@ export class LessonMap extends Base {
   #link(box) {
     const here = this.lesson.scenes.findIndex(({ map }) => map === box);
     if (here >= 0) return linkTo(this.called, here + 1);
-    const name = NAMES.find((name) => placesIn(name)[box]) ?? LESSONS[box];
+    const name = NAMES.find((name) => placesIn(name)[box]);
     return name && linkTo(name, placesIn(name)[box]);
   }
 
   /** The step whose numbers stand in a box, once they are computed. @param {Box} box @returns {Step | undefined} */
   #step(box) {
-    const { view, lit } = this;
+    const { view } = this;
+    const lit = this.lit ?? this.#place;
     const place = lit && orderOf(lit);
     /* A training, or an experiment, has no walk to show numbers of. */
     if (!view?.limitOf || place === undefined) return undefined;

@@ -11,7 +11,7 @@ import { chapterOf, fromHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
-import { cellsOf } from './core.js';
+import { cellsOf, NONE } from './core.js';
 import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf, titleOf } from './head.js';
@@ -454,15 +454,15 @@ export class Player extends Shell {
   #scene(lesson, scene) {
     const { view, body } = this;
     const isPlaced = view && this.placed === scene;
-    return html`${head(this)}
-      <gf-lesson-map
-        .lesson=${lesson}
-        .called=${this.called}
-        .scene=${scene}
-        .view=${isPlaced ? view : null}
-        .passed=${this.passed}
-        .beat=${isPlaced ? this.beat : undefined}
-      ></gf-lesson-map>
+    const map = html`<gf-lesson-map
+      .lesson=${lesson}
+      .called=${this.called}
+      .scene=${scene}
+      .view=${isPlaced ? view : null}
+      .passed=${this.passed}
+      .beat=${isPlaced ? this.beat : undefined}
+    ></gf-lesson-map>`;
+    return html`${head(this)} ${scene.map === NONE ? nothing : map}
       <section class="scene with-${scene.picture.kind} ${scene.gate ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>

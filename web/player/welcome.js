@@ -1,10 +1,9 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { brings, message, short, text } from '../app/locale/text.js';
-import { BadHash } from '../app/state/store.js';
-import { ALL, linkTo, SHEET } from './head.js';
+import { linkTo, SHEET } from './head.js';
 import './hero.js';
-import { lessonOf, NAMES } from './list.js';
+import { lessonOf, NAMES, PARTS } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
@@ -21,8 +20,13 @@ brings(
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
 
-/** Of a file that is read as a lesson: many times as many as ours have. */
-const MAX_BYTES = 2 ** 20;
+/** @type {Readonly<Record<string, { title: string, is: string }>>} */
+const PART_TEXTS = {
+  attention: { title: 'lessons/parts/attention/title', is: 'lessons/parts/attention/is' },
+  machine: { title: 'lessons/parts/machine/title', is: 'lessons/parts/machine/is' },
+  learning: { title: 'lessons/parts/learning/title', is: 'lessons/parts/learning/is' },
+  inside: { title: 'lessons/parts/inside/title', is: 'lessons/parts/inside/is' },
+};
 
 /** The address of a lesson from elsewhere; null for anything else. @param {string} key */
 function addressOf(key) {
@@ -34,6 +38,9 @@ function addressOf(key) {
   }
 }
 
+/** What opens lessons from elsewhere, once it is needed. @type {typeof import('./elsewhere.js') | null} */
+let elsewhere = null;
+
 /** What is below the first screen comes after it. @type {typeof import('./ends.js') | null} */
 let drawn = null;
 
@@ -41,8 +48,10 @@ let drawn = null;
 export async function prepare(player, key) {
   const address = addressOf(key);
   if (key === SHEET) await import('./cheat-sheet.js');
-  /* Whoever put the page on its host put the file beside it. */
-  if (address && isBeside(address)) fetchLesson(player, key, address);
+  if (address) {
+    elsewhere = await import('./elsewhere.js');
+    elsewhere.prepare(player, key, address);
+  }
   player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
@@ -56,133 +65,29 @@ export async function prepare(player, key) {
   );
 }
 
-/** Whether a file is on the page's own host. @param {string} address */
-const isBeside = (address) => new URL(address).origin === location.origin;
-
-/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
-export function welcome(player) {
-  const { all, session, state } = player;
-  if (state.lesson === SHEET)
-    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
-  return addressOf(state.lesson) ? offer(player, state.lesson) : list(player);
-}
-
-/** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
-function opens(player, key, lesson) {
-  const { state } = player;
-  player.hush();
-  player.imported.set(key, lesson);
-  player.called = '';
-  if (state.lesson === key) player.entering = player.go(key, state.scene);
-  else player.ask({ lesson: key, scene: 1 });
-}
-
-/** The lesson in a file; throws a translated error if it is none. @param {string} name of the file, or its address
- * @param {ArrayBuffer | Uint8Array} bytes */
-async function lessonIn(name, bytes) {
-  const { readLesson } = await import('./reader.js');
-  let json = '';
-  try {
-    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error(text('lessons/elsewhere/notText', { name }));
-  }
-  if (/^\s*</.test(json)) throw new Error(text('lessons/elsewhere/isPage', { name }));
-  try {
-    return readLesson(json);
-  } catch (error) {
-    throw new Error(text('lessons/unreadableFile', { name, message: message(error) }));
-  }
-}
-
-/** @param {string} name */
-const tooLarge = (name) =>
-  new Error(text('lessons/elsewhere/tooLarge', { name, most: MAX_BYTES / 2 ** 20 }));
-
-/** Opens a lesson from a file. @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
+/** @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
 async function open(player, { currentTarget: field }) {
   const [file] = field.files ?? [];
   field.value = '';
   if (!file) return;
   try {
-    if (file.size > MAX_BYTES) throw tooLarge(file.name);
-    const lesson = await lessonIn(file.name, await file.arrayBuffer());
-    /* A fork that kept its name does not take the place of ours. */
-    opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
+    elsewhere ??= await import('./elsewhere.js');
+    await elsewhere.open(player, file);
   } catch (error) {
     player.say({ text: message(error) });
   }
 }
 
 /** A scene of a lesson from elsewhere cannot be shown. @param {Player} player @param {unknown} error */
-export function refuse(player, error) {
-  const part = error instanceof BadHash && error.message;
-  player.refused(part ? text('lessons/badState', { part }) : message(error));
-}
+export const refuse = (player, error) => elsewhere?.refuse(player, error);
 
-/** The error of a file that could not be loaded, as far as the browser gives a reason. @param {string} address
- * @param {any} failure */
-function missing(address, { status, code, message: why }) {
-  if (code === 'TOO_LONG') return tooLarge(address);
-  if (status) return new Error(text('lessons/elsewhere/status', { name: address, status }));
-  const isMixed = location.protocol === 'https:' && address.startsWith('http:');
-  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name: address }));
-  return status === null
-    ? new Error(text('lessons/elsewhere/noAnswer', { name: address }))
-    : new Error(why);
-}
-
-/** The reader that fetches a lesson, with the lesson's key, while it does.
- * @type {WeakMap<Player, { key: string, remote: import('../workers/remote/remote.js').Remote<any, any> }>} */
-const asking = new WeakMap();
-
-/** Fetches a lesson and opens it, if its reader still waits for it. The worker may ask other hosts.
- * @param {Player} player @param {string} key what the address of the page calls it @param {string} name its address */
-async function fetchLesson(player, key, name) {
-  const [{ Remote }, { openReader }] = await Promise.all([
-    import('../workers/remote/remote.js'),
-    import('../workers/reader/open.js'),
-  ]);
-  asking.get(player)?.remote.close();
-  const remote = new Remote(openReader);
-  const asked = { key, remote };
-  asking.set(player, asked);
-  const isAwaited = () => asking.get(player) === asked && player.state.lesson === key;
-  player.hush();
-  player.requestUpdate();
-  try {
-    const bytes = await remote
-      .ask('download', { address: name, most: MAX_BYTES })
-      .catch((failure) => Promise.reject(missing(name, failure)));
-    const lesson = await lessonIn(name, bytes);
-    if (isAwaited()) opens(player, key, lesson);
-  } catch (error) {
-    if (isAwaited()) player.say({ text: message(error) });
-  }
-  remote.close();
-  if (asking.get(player) === asked) asking.delete(player);
-  player.requestUpdate();
-}
-
-/** Offers a lesson by its address, which is fetched only when the reader says so. @param {Player} player @param {string} key */
-function offer(player, key) {
-  const address = /** @type {string} */ (addressOf(key));
-  return html`<section class="lessons">
-    <h2>${text('lessons/elsewhere/title')}</h2>
-    ${isBeside(address) ? nothing : html`<p>${text('lessons/elsewhere/about')}</p>`}
-    <p class="address">${address}</p>
-    ${
-      asking.get(player)?.key === key
-        ? html`<p class="quiet" role="status">${text('lessons/elsewhere/fetching')}</p>`
-        : player.told('notice', player.notice)
-    }
-    <p class="ways">
-      <button class="main" @click=${() => fetchLesson(player, key, address)}>
-        ${text('lessons/elsewhere/fetch')}
-      </button>
-      <a class="button" href=${ALL}>${text('lessons/all')}</a>
-    </p>
-  </section>`;
+/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
+export function welcome(player) {
+  const { all, session, state } = player;
+  if (state.lesson === SHEET)
+    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
+  const address = addressOf(state.lesson);
+  return address && elsewhere ? elsewhere.offer(player, state.lesson, address) : list(player);
 }
 
 /** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
@@ -197,15 +102,16 @@ function entry(player, lesson) {
   const { scene, done, solved } = keptOf(name, lesson);
   const begun = scene > 1 && !done;
   const n = placeIn(lesson);
-  return html`<li class=${done ? 'done' : ''}>
+  return html`<li class="lesson-row ${done ? 'done' : ''}">
     <a href=${linkTo(name, begun ? n : 1)}>
+      <i>${done ? '✓' : NAMES.indexOf(name) + 1 || ''}</i>
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
           ? text('lessons/done')
           : begun
             ? text('lessons/resume', { n, all: scenes.length })
-            : text('lessons/minutes', { n: minutes })
+            : text('lessons/min', { n: minutes })
       }</span>
     </a>
     ${
@@ -216,6 +122,25 @@ function entry(player, lesson) {
         : nothing
     }
   </li>`;
+}
+
+/** A part of the story: what it is about, how long it takes or how much of it is done, its lessons.
+ * @param {Player} player @param {string} name @param {string[]} names */
+function part(player, name, names) {
+  const lessons = player.all.filter((lesson) => names.includes(lesson.name));
+  const done = lessons.filter((lesson) => keptOf(lesson.name, lesson).done).length;
+  const n = lessons.reduce((sum, { minutes }) => sum + minutes, 0);
+  const { title, is } = PART_TEXTS[name];
+  return html`<section class="unit" style=${`--done:${done / names.length}`}>
+    <header>
+      <h3>${text(title)}</h3>
+      <p>${text(is)}</p>
+      <p class="total">${done ? text('lessons/solvedOf', { n: done, all: names.length }) : text('lessons/minutes', { n })}</p>
+    </header>
+    <ol start=${NAMES.indexOf(names[0]) + 1}>
+      ${lessons.map((lesson) => entry(player, lesson))}
+    </ol>
+  </section>`;
 }
 
 /** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
@@ -233,6 +158,7 @@ function continuation(all) {
 function list(player) {
   const { all, session, notice, state } = player;
   const place = continuation(all);
+  const imported = all.filter(({ name }) => !NAMES.includes(name));
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
@@ -253,9 +179,8 @@ function list(player) {
     </div>
     ${drawn?.ends() ?? nothing}
     <h2>${text('lessons/title')}</h2>
-    <ol>
-      ${all.map((lesson) => entry(player, lesson))}
-    </ol>
+    ${Object.entries(PARTS).map(([name, names]) => part(player, name, names))}
+    ${imported.length ? html`<ol>${imported.map((lesson) => entry(player, lesson))}</ol>` : nothing}
     ${player.told('notice', notice)}
     <p class="more">
       <a class="button" href=${linkTo(SHEET)}>${text('lessons/cheatSheet')}</a>

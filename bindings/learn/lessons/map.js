@@ -18,3 +18,5 @@ export const BOXES = /** @type {const} */ ([
 export const GROWTHS = /** @type {const} */ (['positions', 'heads', 'norm', 'layers', 'decoder']);
 
 /** @typedef {typeof BOXES[number] | typeof GROWTHS[number]} Box */
+/** Where a scene has no map yet. */
+export const NONE = 'none';

@@ -41,7 +41,7 @@ import { schema } from './schema.js';
  * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map. state: the hash of a link to the
  * page. at: the step that the page shows first, a path, 'start' or 'end'. picture: what is drawn. lit: paths of the cells to highlight.
  * shows: the parts that the page shows, the stage alone by default. after: what is said once the gate is open.
- * @typedef {{ name?: Text | string, map?: import('./map.js').Box, state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ * @typedef {{ name?: Text | string, map?: import('./map.js').Box | 'none', state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
  *   after?: Text }} Scene
  */
 /**

@@ -1,7 +1,7 @@
 // The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
 
 import { LANGUAGES } from '../../generated/languages.js';
-import { BOXES, GROWTHS } from './map.js';
+import { BOXES, GROWTHS, NONE } from './map.js';
 
 /** @param {string} description @param {string} [pattern] */
 const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
@@ -142,7 +142,7 @@ const label = { oneOf: [string('a name for all languages'), text] };
 const scene = object(
   {
     name: label,
-    map: { enum: [...BOXES, ...GROWTHS] },
+    map: { enum: [...BOXES, ...GROWTHS, NONE] },
     state: string('the hash of a link to the page: #example=hi-how', '^#'),
     at: { ...string('a path, "start" or "end": where the walk stands') },
     picture: { oneOf: pictures },

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { DIGITS } from '../../stage/draw/format.js';
 import { Base } from '../../stage/elements/base.js';
+import { choose, dismiss, leave, watch } from '../../stage/elements/menu.js';
 import { LANGUAGES, language, text } from '../locale/text.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 
@@ -18,14 +19,8 @@ const DIGIT_TEXTS = {
   all: 'page/digits/all',
 };
 
-/** @type {Readonly<Record<string, string>>} */
-const TOOL_TEXTS = {
-  undo: 'page/undo',
-  redo: 'page/redo',
-  present: 'page/present',
-};
-
 const ICONS = {
+  menu: 'M3 8h.01M8 8h.01M13 8h.01',
   undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
   redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
   language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
@@ -74,13 +69,30 @@ export class Masthead extends Base {
         )}
       </nav>
       <div class="tools" role="group" aria-label=${text('page/tools')}>
-        ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
-        ${this.#tool('theme', '', true, text(THEME_TEXTS[this.theme]))}
-        ${this.#digits()} ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
-        ${this.#docs()} ${this.#tool('present', '')}
-        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
+        ${this.#tool('undo', text('page/undo'), this.canUndo)}
+        ${this.#tool('redo', text('page/redo'), this.canRedo)} ${this.#languages()}
+        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))} ${this.#menu()}
       </div>
     `;
+  }
+
+  /** What a first visit does without. */
+  #menu() {
+    const label = text('page/tools');
+    return html`<details
+      class="menu"
+      @click=${choose}
+      @focusout=${leave}
+      @keydown=${dismiss}
+      @toggle=${watch}
+    >
+      <summary class="stroke" title=${label} aria-label=${label}>${icon('menu')}</summary>
+      <div>
+        ${this.#tool('present', text('page/present'))}
+        ${this.#tool('theme', text(THEME_TEXTS[this.theme]))} ${this.#digits()}
+        ${this.#tool('keys', text('page/keys'))} ${this.#docs()}
+      </div>
+    </details>`;
   }
 
   /** The documentation, where it was published beside the page: index.html says so. */
@@ -88,9 +100,7 @@ export class Masthead extends Base {
     const { href } = Object(document.querySelector('link[rel=help]'));
     const label = text('page/docs');
     return href
-      ? html`<a class="stroke docs" href=${href} hreflang="en" title=${label} aria-label=${label}
-          ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS.docs} /></svg
-        ></a>`
+      ? html`<a class="stroke docs" href=${href} hreflang="en">${icon('docs')} <span>${label}</span></a>`
       : nothing;
   }
 
@@ -115,7 +125,7 @@ export class Masthead extends Base {
       (digits) =>
         html`<option value=${digits} ?selected=${digits === this.round}>${named(digits)}</option>`,
     );
-    return this.#list('digits', label, '', options, (list) =>
+    return this.#list('digits', label, label, options, (list) =>
       this.act({ do: 'round', round: DIGITS[list.selectedIndex] }),
     );
   }
@@ -124,14 +134,13 @@ export class Masthead extends Base {
    * A list that lies invisibly over its icon, so that it is as wide as the tools beside it.
    * @param {'language' | 'digits'} name
    * @param {string} label
-   * @param {string} words beside the icon where there is room
+   * @param {string} words beside the icon
    * @param {unknown[]} options
    * @param {(list: HTMLSelectElement) => void} choose
    */
   #list(name, label, words, options, choose) {
     return html`<label class="stroke list ${name}" title=${label}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
-      ${words ? html`<span aria-hidden="true">${words}</span>` : nothing}
+      ${icon(name)} <span aria-hidden="true">${words}</span>
       <select
         aria-label=${label}
         @change=${(/** @type {Event} */ event) =>
@@ -143,23 +152,25 @@ export class Masthead extends Base {
   }
 
   /**
-   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits' | 'docs'>} name
-   * @param {string} words beside the icon where there is room; without them, only a title
+   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits' | 'docs' | 'menu'>} name
+   * @param {string} words beside the icon where there is room
    * @param {boolean} [possible]
-   * @param {string} [label] what it says of itself
    */
-  #tool(name, words, possible = true, label = words || text(TOOL_TEXTS[name])) {
+  #tool(name, words, possible = true) {
     return html`<button
       class="stroke ${name}"
-      title=${label}
-      aria-label=${label}
+      title=${words}
+      aria-label=${words}
       ?disabled=${!possible}
       @click=${() => this.act({ do: name })}
     >
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
-      ${words ? html`<span>${words}</span>` : nothing}
+      ${icon(name)} <span>${words}</span>
     </button>`;
   }
 }
+
+/** @param {keyof typeof ICONS} name */
+const icon = (name) =>
+  html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
 customElements.define('gf-masthead', Masthead);

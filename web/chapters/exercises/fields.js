@@ -35,9 +35,35 @@ function reading(answer, read) {
 }
 
 export class Fields {
+  /** Whether a button of the mouse is down. */
+  #isPressed = false;
+  /** A field that was left by pressing something else. @type {HTMLInputElement | null} */
+  #left = null;
+
   /** @param {import('./element.js').Exercises} element */
   constructor(element) {
     this.element = element;
+    element.addEventListener('mousedown', this.#press, true);
+    /* Before what is clicked reads the answers. */
+    element.addEventListener('click', this.#release, true);
+  }
+
+  #press = () => {
+    this.#isPressed = true;
+    addEventListener('mouseup', () => setTimeout(this.#release), { once: true });
+  };
+
+  #release = () => {
+    this.#isPressed = false;
+    if (this.#left) this.commit(this.#left);
+    this.#left = null;
+  };
+
+  /** A full row brings the next, and what is being pressed would move away: it is released first.
+   * @param {HTMLInputElement} field */
+  #leave(field) {
+    if (this.#isPressed) this.#left = field;
+    else this.commit(field);
   }
 
   /** Takes the answer of a field that is left. @param {HTMLInputElement} field */
@@ -153,7 +179,7 @@ export class Fields {
           currentTarget.select();
         }}
         @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
-          this.commit(currentTarget)}
+          this.#leave(currentTarget)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, cell)}
         @paste=${(/** @type {ClipboardEvent} */ event) => this.#paste(event, cell)}
       />

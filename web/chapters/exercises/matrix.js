@@ -18,7 +18,7 @@ const PROBABILITIES = ['weights', 'probabilities', 'targets', 'first', 'second']
 /** @param {Matrix} matrix @param {Problem} problem */
 function roleOf({ of }, { recipe }) {
   if (OTHER_RECIPES.includes(recipe)) return 'x';
-  return ROLES[of] ?? (of.split('.')[0] === 'scores' ? 'a' : 'x');
+  return ROLES[of] ?? 'x';
 }
 
 /** The letter of a tensor, as the other chapters write it, or the sheets.

@@ -13,6 +13,7 @@ import { isPresented, unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { needs } from './needs.js';
+import { RECORDED, record } from './record.js';
 import { headOf, MAX, toggled } from './state.js';
 import { birthView } from './view.js';
 import { numbered } from './words.js';
@@ -47,6 +48,8 @@ export class Birth extends Base {
     reading: { state: true },
     bits: { state: true },
     taken: { state: true },
+    isGrowing: { state: true },
+    reached: { state: true },
   };
 
   constructor() {
@@ -69,6 +72,11 @@ export class Birth extends Base {
     this.taken = null;
     /** What it is of, and whose step. */
     this.opened = '';
+    /** Whether a model is trained, and seen as it grows. */
+    this.isGrowing = false;
+    this.isLive = false;
+    /** How far a training is that is not seen. */
+    this.reached = 0;
     /** The seed that is grown, or was, and how many layers it has. */
     this.seed = -1;
     this.layers = 0;
@@ -96,7 +104,9 @@ export class Birth extends Base {
   willUpdate() {
     const { seed, layers, gone, weight } = this.state;
     if (!this.isConnected) return;
-    if (seed !== this.seed || layers !== this.layers) this.computing = this.#grow({ seed, layers });
+    if (seed !== this.seed || layers !== this.layers) this.computing = this.#begin();
+    else if (this.bits === null && !this.isGrowing && this.#needsModel && this.points.length)
+      this.computing = this.#grow();
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;
       if (key !== this.read) this.computing = this.#read(key);
@@ -122,30 +132,57 @@ export class Birth extends Base {
     return Math.min(this.state.at ?? last, last);
   }
 
-  /** @param {{ seed: number, layers: number }} grown */
-  async #grow({ seed, layers }) {
-    const isWanted = () => seed === this.seed && layers === this.layers;
+  /** Whether more is asked for than is recorded. */
+  get #needsModel() {
+    const { state } = this;
+    return state.gone.length > 0 || state.weight !== null || (state.at ?? STEPS) !== STEPS;
+  }
+
+  /** Shows the training that is recorded; any other one is computed. */
+  async #begin() {
+    const { seed, layers } = this.state;
     /* The training that is running is not needed any more. */
-    if (this.seed >= 0 && this.bits === null) this.remote.close();
+    if (this.isGrowing) this.remote.close();
     const nothing = { change: null, reading: null, trained: null, bits: null, taken: null };
-    Object.assign(this, { seed, layers, points: [], ...nothing });
-    this.read = '';
-    this.opened = '';
+    const idle = { isGrowing: false, isLive: false, read: '', opened: '' };
+    Object.assign(this, { seed, layers, points: [], ...nothing, ...idle });
+    if (seed !== RECORDED.seed || layers !== RECORDED.layers) return this.#live();
+    const { reading, ...recorded } = /** @type {any} */ (await record());
+    if (!this.isLive && this.#isWanted({ seed, layers }))
+      Object.assign(this, { ...recorded, reading, trained: reading });
+  }
+
+  /** Trains before the reader's eyes. */
+  #live = () => {
+    Object.assign(this, { isLive: true, points: [], change: null, reading: null, trained: null });
+    return this.#grow();
+  };
+
+  /** @param {{ seed: number, layers: number }} grown */
+  #isWanted = ({ seed, layers }) => seed === this.seed && layers === this.layers;
+
+  async #grow() {
+    const { seed, layers } = this;
+    Object.assign(this, { isGrowing: true, reached: 0 });
     try {
       const { bits } = await this.remote.ask('grow', { seed, layers });
-      if (isWanted()) this.bits = bits ?? '';
+      if (this.#isWanted({ seed, layers }))
+        Object.assign(this, { bits: bits ?? '', isGrowing: false });
     } catch (error) {
-      if (isWanted() && this.remote.running) this.tell(message(error), this.#again);
+      if (this.#isWanted({ seed, layers }) && this.remote.running)
+        this.tell(message(error), this.#again);
     }
   }
 
   /** @param {Grown} grown */
   #grown({ seed, layers, points, change, reading }) {
-    if (seed !== this.seed || layers !== this.layers) return;
+    if (!this.#isWanted({ seed, layers })) return;
+    this.reached = reading.step;
+    if (reading.step === STEPS) this.trained = reading;
+    if (!this.isLive) return;
     this.change = change;
     this.reading = reading;
     this.points = [...this.points, ...points];
-    if (reading.step === STEPS) this.trained = reading;
   }
 
   /** @param {string} key */
@@ -179,6 +216,7 @@ export class Birth extends Base {
   async #open(step) {
     const { layer = 0, head = 0 } = this.change ?? {};
     try {
+      if (this.bits === null) await (this.isGrowing ? this.computing : this.#grow());
       const { weight } = await this.remote.ask('take', { step, weight: { layer, head } });
       this.#change({ at: step, weight });
     } catch (error) {
@@ -212,23 +250,35 @@ export class Birth extends Base {
     return html`<div class="birth">
       <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
         <p class="prose">${text('chapters/inside/birth/about')}</p>
+        ${
+          points.length > 0 && this.bits === null && !this.isGrowing
+            ? html`<p><button class="main" @click=${this.#train}>${text('chapters/inside/birth/yourself')}</button></p>`
+            : nothing
+        }
         ${points.length > 0 ? this.#curves() : nothing}
         <p class="verdict" role="status">${this.#verdict()}</p>
       </section>
       <section class="looked" aria-label=${text('chapters/inside/birth/looked')}>
-        ${this.#time()} ${reading ? [this.#maps(reading), this.#computation(reading)] : nothing}
+        ${this.#time()} ${reading ? this.#maps(reading) : nothing}
+        ${reading && !this.#isRecorded ? this.#computation(reading) : nothing}
       </section>
-      ${this.bits === null ? nothing : this.#step()}
+      ${this.trained ? this.#step() : nothing}
     </div>`;
+  }
+
+  #train = () => {
+    this.computing = this.#live();
+  };
+
+  /** Whether what is read is recorded, not computed. */
+  get #isRecorded() {
+    return this.bits === null && !this.isLive;
   }
 
   #verdict() {
     const { points, change, bits } = this;
-    if (bits === null)
-      return text('chapters/inside/birth/training', {
-        step: this.points.at(-1)?.step ?? 0,
-        steps: STEPS,
-      });
+    if (this.isGrowing)
+      return text('chapters/inside/birth/training', { step: this.reached, steps: STEPS });
     if (!change) return nothing;
     const { layer, head, step, before, after } = change;
     const values = { ...numbered({ layer, head }), before: display(before), after: display(after) };
@@ -264,20 +314,20 @@ export class Birth extends Base {
   /** The head that is born stands out from those of its layer, and these from the first layer's.
    * @param {number} layer @param {number} head @returns {Pick<Curve, 'colour' | 'thin' | 'dashed'>} */
   #styleOf(layer, head) {
-    if (layer === this.change?.layer && head === this.change.head) return { colour: '--accent' };
+    if (layer === this.change?.layer && head === this.change.head) return { colour: '--a-ink' };
     return layer === 0
       ? { colour: '--quiet', thin: true, dashed: true }
-      : { colour: '--curve-3', thin: true };
+      : { colour: '--plus', thin: true };
   }
 
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
-    const curve = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
-    if (this.bits === null || this.layers === 1 || !this.change || !curve) return [];
+    const curve = curves.find(({ colour }) => colour === '--a-ink');
+    if (this.isGrowing || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
-      { label: text('chapters/inside/birth/change'), values, colour: '--mismatch', dots: true },
+      { label: text('chapters/inside/birth/change'), values, colour: '--accent', dots: true },
     ];
   }
 

@@ -17,7 +17,7 @@ import { river } from './river.js';
 import { scores } from './scores.js';
 import { toggled } from './state.js';
 import { experimentView } from './view.js';
-import { way } from './way.js';
+import { question, way } from './way.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./experiment.js').Whole} Whole */
@@ -135,11 +135,11 @@ export class Inside extends Base {
     const { whole, failure } = experiment;
     if (!experiment.model || (!whole && !failure)) return this.#waiting();
     return html`<div class="inside">
-      ${whole && way(whole, { open: state.open, isChanged: experiment.isChanged, isSent: this.isSent }, this.#send)}
+      ${whole && html`<header>${question(whole)}</header>`}
       <section class="reading" aria-label=${text('chapters/inside/texts/label')}>
-        ${fields(experiment, whole, state, actions)}
         ${failure ? html`<p class="refused" role="alert">${failure}</p>` : nothing}
-        ${whole && this.#river(whole)}
+        ${whole && this.#river(whole)} ${fields(experiment, whole, state, actions)}
+        ${whole && way(whole, { open: state.open, isChanged: experiment.isChanged, isSent: this.isSent }, this.#send)}
       </section>
       ${whole && [this.#aside(whole), checks(experiment, whole)]}
     </div>`;

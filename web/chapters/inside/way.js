@@ -21,23 +21,32 @@ const NAME_TEXTS = {
   send: 'chapters/inside/way/send/name',
 };
 
+/** @param {import('./experiment.js').Whole} whole */
+const valuesOf = ({ word, instead }) => ({
+  word,
+  instead: instead === '' ? text('chapters/inside/another') : instead,
+});
+
+/** @param {import('./experiment.js').Whole} whole */
+export const question = (whole) =>
+  html`<h1>${text(whole.words ? 'chapters/inside/question' : 'chapters/inside/questionAlone', { ...valuesOf(whole), n: whole.alone.flat().length })}</h1>`;
+
 /**
  * @param {import('./experiment.js').Whole} whole
  * @param {{ open: string, isChanged: boolean, isSent: boolean }} done what the reader has done so far
  * @param {() => void} send shares a link
  */
-export function way({ word, instead, says, sum, alone, words }, { open, isChanged, isSent }, send) {
+export function way(whole, { open, isChanged, isSent }, send) {
+  const { word, says, sum, alone, words } = whole;
   const proof = !words ? 'alone' : alone.length > FEW_LAYERS ? 'press' : 'text';
-  const values = { word, instead: instead === '' ? text('chapters/inside/another') : instead };
+  const values = valuesOf(whole);
   const done = {
     find: / head /.test(open) || isChanged,
     prove: isChanged && says !== word,
     add: open !== '',
     send: isSent,
   };
-  return html`<header>
-    <h1>${text(words ? 'chapters/inside/question' : 'chapters/inside/questionAlone', { ...values, n: alone.flat().length })}</h1>
-    <ol class="way">
+  return html`<ol class="way">
       ${Object.entries(done).map(
         ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
           <strong>${text(NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}</strong>
@@ -45,6 +54,5 @@ export function way({ word, instead, says, sum, alone, words }, { open, isChange
           ${step === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
         </li>`,
       )}
-    </ol>
-  </header>`;
+    </ol>`;
 }

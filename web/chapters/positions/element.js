@@ -288,7 +288,7 @@ export class Positions extends Walkthrough {
   /** @param {import('../../app/state/view.js').View} view */
   aside(view) {
     if (this.subject(view.state) === 'sentence') return super.aside(view);
-    return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
+    return html`${this.map(view)}
       <gf-wavelengths .view=${view} .session=${this.session}></gf-wavelengths>`;
   }
 

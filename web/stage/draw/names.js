@@ -198,7 +198,7 @@ function usual(step, head) {
 }
 
 /** @type {Record<string, 'q' | 'k' | 'v' | 'a'>} */
-const COLOURS = { query: 'q', key: 'k', value: 'v', score: 'a', weight: 'a' };
+const COLOURS = { query: 'q', key: 'k', value: 'v', weight: 'a' };
 
 /**
  * Q, K, V, attention, or none of them.

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, text } from '../../app/locale/text.js';
 import { SHARPNESS } from '../experiments/names.js';
-import { typeset } from '../telling/number.js';
+import { typeset, untypeset } from '../telling/number.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { ViewElement } from './base.js';
 
@@ -20,7 +20,8 @@ export class Switches extends ViewElement {
       <ul>
         ${trace.removable.map(({ name, possible, why, reason }) => {
           const on = state.remove.includes(name);
-          return html`<li>
+          const claim = possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? '');
+          return html`<li title=${untypeset(claim)}>
             <label>
               <input
                 type="checkbox"
@@ -29,9 +30,7 @@ export class Switches extends ViewElement {
                 @change=${() => this.act({ do: 'remove', name })}
               />
               <span class="what">${typeset(text(SWITCH_TEXTS[name].name))}</span>
-              <span class="claim">
-                ${typeset(possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? ''))}
-              </span>
+              <span class="claim">${typeset(claim)}</span>
             </label>
             <button
               class="test"

@@ -71,9 +71,14 @@ export class Walkthrough extends Walker {
     return !this.shows || this.shows.has(name) ? what() : nothing;
   }
 
-  /** The left of the page. @param {import('../../app/state/view.js').View} view */
+  /** Where the strip shows the way, the map comes only if it is asked for. @param {import('../../app/state/view.js').View} view */
+  map(view) {
+    return this.shows?.has('map') ? html`<gf-map .view=${view}></gf-map>` : nothing;
+  }
+
+  /** What is beside the middle, or below the panel. @param {import('../../app/state/view.js').View} view */
   aside(view) {
-    return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
+    return html`${this.map(view)}
     ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
   }
 
