@@ -56,3 +56,12 @@ test('each step one number throughout: not even what follows earns points', () =
   const all = masked.asked.map((cell) => [cell, '-inf']);
   assert.equal(pointsFor(masked, Object.fromEntries(all)).points, 0);
 });
+
+test('each step one number throughout, by one slip: all that follows earns its points', () => {
+  const problem = problemOf('one-query', { seed: 125 });
+  const answers = '-1 -1 -1 -0.5 -0.5 -0.5 0.33 0.33 0.33 2.33 2.33'.split(' ');
+  const cells = Object.fromEntries(problem.asked.map((cell, i) => [cell, answers[i]]));
+  const marks = pointsFor(problem, cells).cells;
+  const wrong = problem.asked.filter((cell) => marks[cell].points < 1);
+  assert.deepEqual(wrong, ['scores[0,0]']);
+});

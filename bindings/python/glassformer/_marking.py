@@ -453,7 +453,7 @@ class Marking:
         return not any(cell["id"] in against for cell in self.written[judged.step])
 
     def is_stock_sheet(self, judged: list[Judged]) -> bool:
-        """Whether the sheet, or each step of it, is one number throughout, and not right."""
+        """Whether the sheet, or each step of it, is one number throughout, and half of a step is wrong."""
         steps = [
             [x for x in (self.answers[cell["id"]].value for cell in cells) if x != -math.inf]
             for cells in self.written.values()
@@ -461,7 +461,10 @@ class Marking:
         numbers = [x for step in steps for x in step]
         is_one = all(is_alike(step) and (len(step) > 1 or all(map(is_trivial, step))) for step in steps)
         is_many = len(self.answers) > MANY
-        return any(one.failing for one in judged) and is_many and (is_alike(numbers) or is_one)
+        is_failing = any(
+            one.failing and 2 * len(one.failing) >= len(self.written[one.step]) for one in judged
+        )
+        return is_failing and is_many and (is_alike(numbers) or is_one)
 
     def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
         name = cell["id"]
