@@ -96,7 +96,9 @@ for (const { name, scenes } of sample(lessons, 3)) {
     const { total, told } = await weigh(files.filter((file) => !known.includes(file)));
     const most =
       LESSON +
-      (scenes.some(({ picture }) => ['lens', 'rows', 'learning'].includes(picture.kind)) ? LENSES : 0);
+      (scenes.some(({ picture }) => ['lens', 'rows', 'learning'].includes(picture.kind))
+        ? LENSES
+        : 0);
     assert.ok(total > 1000 && total <= most, `${total} bytes: ${told}`);
   });
 }
