@@ -132,8 +132,12 @@ const rules = [
   { where: /^web\/player\/pocket\.js$/, may: /^bindings\/lab\/pocket\/index\.js$/ },
   { where: /^web\/player\/core\.js$/, may: /^bindings\/learn\/lessons\/play\.js$/ },
   {
-    where: /^web\/chapters\/exercises\/fields\.js$/,
-    may: /^web\/|^bindings\/js\/number\/block\.js$|^lit$/,
+    where: /^web\/chapters\/exercises\/(fields|numbers|text)\.js$/,
+    may: /^web\/|^bindings\/(js\/number\/block|learn\/(exercises\/problem\/given|checker\/place))\.js$|^lit/,
+  },
+  {
+    where: /^web\/chapters\/attention\/(element|what-if)\.js$/,
+    may: /^web\/|^#capabilities$|^bindings\/js\/(number\/judge|trace\/example-text)\.js$|^lit$/,
   },
   {
     where: /^web\/player\/reading\.js$/,

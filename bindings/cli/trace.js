@@ -17,9 +17,9 @@ const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 
 Prints every step of an example: its formula, its numbers, and each number that
 the source text prints wrong. NAME is one that glassformer examples lists. A
-file, or - for standard input, holds your own example: matrices with their names,
-such as X = 1 0; 0 1, JSON, or what --json printed. docs/own-examples.md lists
-its fields.
+file, or - for standard input, holds your own example: matrices with names, such
+as X = 1 0; 0 1, JSON, or what --json printed. docs/own-examples.md lists its
+fields.
 
   --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)
@@ -37,7 +37,7 @@ Examples
   glassformer trace masked --remove scale,mask
   glassformer trace three-tokens --cell scores/0,1
   glassformer trace --sentence "my own words" --heads 2 --causal
-  echo "X = 1 0; 0 1; W_Q = 1 0; 0 1; W_K = 1 0; 0 1; W_V = 2 0; 0 3" | glassformer trace -
+  echo "Q = 1 2; 0 1; K = 1 0; 3 1; V = 2 0; 0 3" | glassformer trace -
   echo "my own words" | glassformer trace --sentence - --json
   glassformer trace masked --json | glassformer trace - --remove mask
 `;

@@ -148,7 +148,7 @@ test('a text of named matrices in any notation is an example of its own, and und
     values.every((value, i) => Math.abs(value - VALUES[i]) < 1e-6),
     String(values),
   );
-  assert.match(await addressOf(page), /own=X/);
+  assert.match(await addressOf(page), /matrices=X/);
   await page.locator('gf-masthead').getByRole('button', { name: 'Undo' }).click();
   await settled(page);
   assert.equal(await select.inputValue(), 'three-tokens');

@@ -99,6 +99,7 @@ const PARTS = {
     ...walk,
     example,
     sentence: fc.option(sentence),
+    matrices: text(attention.MAX_MATRICES),
     divide: fc.constantFrom(...attention.DIVISORS),
   },
   heads: {

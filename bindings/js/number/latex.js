@@ -31,13 +31,13 @@ const MAX_DEPTH = 8;
 
 /** @param {string} all @param {(string | number | undefined)[]} parts of FRACTION, the place and the text behind them */
 function quotient(all, ...parts) {
-  const [whole, a, digit, b, other, at, text] =
+  const [whole, a, digit, b, other, place, text] =
     /** @type {[any, any, any, any, any, number, string]} */ (parts);
   const [above, below] = [a ?? digit, b ?? other].map((one) =>
     PLAIN.test(one) ? one : `(${one})`,
   );
   if (whole) return `(${whole}+${above}/${below})`;
-  const isBound = BINDS_BEFORE.test(text[at - 1] ?? '') || text[at + all.length] === '^';
+  const isBound = BINDS_BEFORE.test(text[place - 1] ?? '') || text[place + all.length] === '^';
   return isBound ? `(${above}/${below})` : `${above}/${below}`;
 }
 

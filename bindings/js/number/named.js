@@ -24,18 +24,20 @@ export function readNamed(text) {
   /** @type {(Named & { sign: string | undefined, isWords: boolean })[]} */
   const parts = [];
   for (const [i, match] of names.entries()) {
-    const own = text.slice(match.index + match[0].length, names[i + 1]?.index).replace(AROUND, '');
+    const numbers = text
+      .slice(match.index + match[0].length, names[i + 1]?.index)
+      .replace(AROUND, '');
     const before = parts.at(-1);
     const isInLine = match[2] !== undefined && before?.isWords;
     /* Exercise 3: let X = … names X. */
     if (isInLine && before?.sign === ':') parts.pop();
     /* Q = X W_Q = [[1, 0]] gives numbers to Q. */
-    if (isInLine && before?.sign === '=') before.text = own;
-    else parts.push({ name: nameIn(match), text: own, sign: match[0].at(-1), isWords: false });
+    if (isInLine && before?.sign === '=') before.text = numbers;
+    else parts.push({ name: nameIn(match), text: numbers, sign: match[0].at(-1), isWords: false });
     const last = /** @type {typeof parts[number]} */ (parts.at(-1));
     last.isWords = !/[\n\d∞¼-¾]|inf/.test(last.text);
   }
-  return parts.map(({ name, text: own }) => ({ name, text: own }));
+  return parts.map((part) => ({ name: part.name, text: part.text }));
 }
 
 /** @param {RegExpMatchArray} match */

@@ -60,5 +60,7 @@ function namedExample(text) {
  * @returns {Example} */
 export const exampleIn = (text) =>
   readExample(
-    /** @type {any} */ (/^\s*[[{"]/.test(text) ? parseExample(text) : namedExample(text)),
+    /** @type {any} */ (
+      /^\s*(?:[[{"\d-]|null|true|false)/.test(text) ? parseExample(text) : namedExample(text)
+    ),
   );

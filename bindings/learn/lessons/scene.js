@@ -29,7 +29,7 @@ import { rangeError as unread } from './texts.js';
 export const PARTS = `
   answers arrows at beams beside block cells channels chapter checked claim count digits divide draw edits
   example film from gain gone gradient headOff heads instead kernel lang layer layers length level
-  mark measured mode model moment nudge numbers off open order other pair panel path play prompt recipe
+  mark matrices measured mode model moment nudge numbers off open order other pair panel path play prompt recipe
   remove role roleHead round row scale scheme score seed sentence settings shift side size speed step story t target task temperature
   text theme topK v value view way weight width word working`
   .trim()

@@ -46,7 +46,7 @@ const CHANGES = {
     example: name,
   }),
   sentence: (state, { sentence }, _, opening) => ({ ...anew(state, opening), sentence }),
-  own: (state, { own }, _, opening) => ({ ...anew(state, opening), own }),
+  matrices: (state, { matrices }, _, opening) => ({ ...anew(state, opening), matrices }),
 };
 
 /**
@@ -64,9 +64,9 @@ export const reduce = (state, action, view, opening) =>
  * @param {State} state
  * @param {Record<string, any>} opening
  */
-const anew = ({ level, scale, arrows }, { t, own, divide }) => ({
+const anew = ({ level, scale, arrows }, { t, matrices, divide }) => ({
   ...OPENING,
-  ...(own === '' && { own }),
+  ...(matrices === '' && { matrices }),
   ...(divide && { divide }),
   t,
   level,

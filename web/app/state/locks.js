@@ -33,7 +33,7 @@ export function refused(locked, action, trace) {
       return locked.has('switches') || locked.has('all');
     case 'example':
     case 'sentence':
-    case 'own':
+    case 'matrices':
       return locked.has('inputs') || locked.has('all');
     case 'set':
       return 'text' in action.change && (locked.has('inputs') || locked.has('all'));

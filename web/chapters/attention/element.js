@@ -28,12 +28,14 @@ export class Attention extends Walkthrough {
   }
 
   get computed() {
-    return [...super.computed, 'own', 'divide'];
+    return [...super.computed, 'matrices', 'divide'];
   }
 
   /** @param {import('../../app/state/walk.js').State} state */
   open(state) {
-    return state.own ? this.session.run(this.#ownExample(state.own), state) : super.open(state);
+    return state.matrices
+      ? this.session.run(this.#ownExample(state.matrices), state)
+      : super.open(state);
   }
 
   /** The example of one's own matrices, read anew where they are others. */

@@ -6,19 +6,24 @@ import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 export const DIVISORS = /** @type {const} */ (['root', 'one', 'width']);
 
 /** Characters of one's own matrices. */
-export const MAX_OWN = 4000;
+export const MAX_MATRICES = 4000;
 
-/** own: one's own matrices with their names, as they were written; empty for an example or a sentence. */
-export const opening = { example: 'i-love-robotics', ...OPENING, own: '', divide: DIVISORS[0] };
+/** matrices: one's own matrices with their names, as they were written; empty for an example or a sentence. */
+export const opening = {
+  example: 'i-love-robotics',
+  ...OPENING,
+  matrices: '',
+  divide: DIVISORS[0],
+};
 export const parts = {
   ...WALK_PARTS,
   example: {
     ...WALK_PARTS.example,
-    shown: (/** @type {any} */ { sentence, own }) => !sentence && !own,
+    shown: (/** @type {any} */ { sentence, matrices }) => !sentence && !matrices,
   },
-  own: {
+  matrices: {
     write: String,
-    read: (/** @type {string} */ text) => match(text, new RegExp(`^[^]{0,${MAX_OWN}}$`))[0],
+    read: (/** @type {string} */ text) => match(text, new RegExp(`^[^]{0,${MAX_MATRICES}}$`))[0],
   },
   divide: choice(DIVISORS),
 };

@@ -69,15 +69,15 @@ export class OwnNumbers extends Sheet {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     const read = (/** @type {string} */ recipe) => fieldsIn(this.localName, recipe, pasted);
     const { name, numbers, sizes } = this.#recipe;
-    let found;
+    let parts;
     try {
-      found = read(name);
+      parts = read(name);
     } catch {
       return;
     }
-    const fields = new Map(Object.entries(found.fields));
+    const fields = new Map(Object.entries(parts.fields));
     event.preventDefault();
-    this.earlier = new Map(Array.from(this.#fields, ({ name: own, value }) => [own, value]));
+    this.earlier = new Map(Array.from(this.#fields, (field) => [field.name, field.value]));
     this.#fill(fields);
     const called = [...numbers, ...sizes]
       .filter((one) => fields.has(one.name))
@@ -85,14 +85,14 @@ export class OwnNumbers extends Sheet {
     const sentences = fields.size
       ? [text('chapters/exercises/numbers/filled', { names: called.join(', ') })]
       : [];
-    if (found.others.length) {
-      const names = found.others.map((other) => short(other)).join(', ');
+    if (parts.others.length) {
+      const names = parts.others.map((other) => short(other)).join(', ');
       const other = this.#recipes.find((one) => !read(one.name).others.length);
       sentences.push(text('chapters/exercises/numbers/others', { names }));
       if (other)
         sentences.push(text('chapters/exercises/numbers/elsewhere', { title: other.title }));
     }
-    Object.assign(this, { said: sentences.join(' '), refused: found.others.length > 0 });
+    Object.assign(this, { said: sentences.join(' '), refused: parts.others.length > 0 });
   };
 
   #undo = () => {
@@ -214,9 +214,8 @@ export class OwnNumbers extends Sheet {
 
   /** Leaves the matrices to the seed. */
   #empty = () => {
-    for (const field of this.#fields) {
-      if (field instanceof HTMLTextAreaElement || field.name.endsWith('tokens')) field.value = '';
-    }
+    const fields = this.querySelectorAll('textarea, [name$=tokens]');
+    for (const field of fields) /** @type {HTMLInputElement} */ (field).value = '';
   };
 
   render() {

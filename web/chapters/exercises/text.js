@@ -2,6 +2,7 @@
 // corrected text can be taken away. What is pasted is shown as text, whatever it holds.
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { Places } from '../../../bindings/learn/checker/place.js';
 import { language, message, text } from '../../app/locale/text.js';
 import { Base } from '../../stage/elements/base.js';
 import { saveFile } from '../../stage/elements/save.js';
@@ -25,6 +26,8 @@ const READ_TEXTS = [
 const MAX_CHARACTERS = 100_000;
 /** Of longer lists only the number of the rest is shown. */
 const MAX_LISTED = 500;
+/** Lines of a step: a number further down is of none that has a name. */
+const MAX_ROWS = 12;
 
 /** A text in notation alone: √d_k was forgotten, the rest follows from that, and one sum is a slip. */
 const SAMPLE = `# Attention
@@ -45,20 +48,23 @@ output = [[0.54, 2.92], [1.76, 0.48]]
  * @param {Report} report @param {string} whole
  * @returns {(string | { flag: Flag, n: number })[]} */
 function partsOf({ flags }, whole) {
-  const starts = [0, ...Array.from(whole.matchAll(/\n/g), ({ index }) => index + 1)];
+  const places = new Places(whole);
   /** @type {ReturnType<typeof partsOf>} */
   const parts = [];
   let end = 0;
-  const placed = flags.map((flag, i) => ({
-    flag,
-    n: i + 1,
-    start: starts[flag.line - 1] + flag.column - 1,
-  }));
+  const placed = flags.map((flag, i) => ({ flag, n: i + 1, start: places.at(flag) }));
   for (const { flag, n, start } of placed.sort((a, b) => a.start - b.start)) {
     parts.push(whole.slice(end, start), { flag, n });
     end = start + flag.printed.length;
   }
   return [...parts, whole.slice(end)];
+}
+
+/** What a text calls the step that has the first wrong number; empty if it has no name for it. @param {Report} report */
+function firstStep({ flags: [{ line }], relations }) {
+  const steps = relations.filter((relation) => relation.line <= line);
+  const last = steps.sort((a, b) => a.line - b.line).at(-1);
+  return last && line - last.line < MAX_ROWS ? last.result : '';
 }
 
 export class CheckText extends Base {
@@ -180,13 +186,24 @@ export class CheckText extends Base {
 
   /** @param {Report} report */
   #summary({ checked, flags, truncated, notUnderstood }) {
-    if (flags.length > 0)
-      return text('chapters/exercises/text/found', { n: flags.length, all: checked });
+    const carried = flags.filter(({ follows }) => follows).length;
+    const n = flags.length - carried;
+    if (carried) return text('chapters/exercises/text/foundMore', { n, all: checked, carried });
+    if (n) return text('chapters/exercises/text/found', { n, all: checked });
     if (truncated.length > 0) return text('chapters/exercises/text/unflagged', { n: checked });
     if (checked > 0) return text('chapters/exercises/text/right', { n: checked });
     return text(
       notUnderstood.length > 0 ? 'chapters/exercises/text/unread' : 'chapters/exercises/text/none',
     );
+  }
+
+  /** Where to begin. @param {Report} report */
+  #begin(report) {
+    const [{ line, printed }] = report.flags;
+    const step = firstStep(report);
+    return step
+      ? text('chapters/exercises/text/beginStep', { printed, line, step })
+      : text('chapters/exercises/text/begin', { printed, line });
   }
 
   // ---- What is seen ----
@@ -271,7 +288,7 @@ export class CheckText extends Base {
           id="flag-${n}"
           aria-description=${flag.message}
           @click=${go(n)}
-        ><s>${flag.printed}</s> <b>${flag.corrected}</b><sup>${SIGNS[kind]}${n}</sup></button>`;
+        ><s>${flag.printed}</s> <b>${flag.corrected}</b><sup>${n} ${SIGNS[kind]}</sup></button>`;
       })}</pre>`;
   }
 
@@ -280,6 +297,7 @@ export class CheckText extends Base {
     const { flags, truncated, notUnderstood } = report;
     return html`<div class="report">
       <h2 tabindex="-1">${this.#summary(report)}</h2>
+      ${flags.length > 1 ? html`<p>${this.#begin(report)}</p>` : nothing}
       ${
         flags.length > 0
           ? html`<div class="tools">
@@ -335,7 +353,7 @@ export class CheckText extends Base {
     const kind = kindOf(cause);
     return html`<li class="finding kind-${kind}" id="finding-${n}" tabindex="-1">
       <button class="to" @click=${() => this.#go(`#flag-${n}`)}>
-        <b>${SIGNS[kind]}${n}</b> ${text('chapters/exercises/text/line', { line })}
+        <b>${n} ${SIGNS[kind]}</b> ${text('chapters/exercises/text/line', { line })}
       </button>
       <span>${typeset(sentence)}</span>
       ${

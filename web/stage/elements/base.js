@@ -148,7 +148,7 @@ export class ViewElement extends Base {
  *   { do: 'set', change: Record<string, any> } |
  *   { do: 'example', name: string } |
  *   { do: 'sentence', sentence: import('../../app/state/walk.js').Sentence, done?: () => void } |
- *   { do: 'own', own: string, done?: () => void } |
+ *   { do: 'matrices', matrices: string, done?: () => void } |
  *   { do: 'cell', cell: Cell }
  * )} Action
  */

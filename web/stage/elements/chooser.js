@@ -48,9 +48,9 @@ export class Chooser extends ViewElement {
     return html`
       ${Object.keys(this.examples).length > 0 && !locked('example') ? this.#select() : nothing}
       ${
-        (state.sentence || state.own) && !locked('sentence')
+        (state.sentence || state.matrices) && !locked('sentence')
           ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
-            ${text(state.own ? 'sentence/own' : 'sentence/label')}
+            ${text(state.matrices ? 'sentence/matrices' : 'sentence/label')}
           </button>`
           : nothing
       }
@@ -79,7 +79,7 @@ export class Chooser extends ViewElement {
 
   #select() {
     const { state } = this.view;
-    const yours = state.sentence?.text ?? (state.own && this.view.example.title);
+    const yours = state.sentence?.text ?? (state.matrices && this.view.example.title);
     const chosen = yours ? OWN : state.example;
     /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
     const choices = Object.values(this.examples).map((example) => ({

@@ -186,7 +186,7 @@ export class Grid extends ViewElement {
   /** A number of the reader's as a fraction, if it was typed as one. @param {Cell & { value: number }} cell */
   typed(cell) {
     const { edited, state } = this.view;
-    const isTyped = edited.has(cellKey(cell)) || (state.own && this.step.kind !== 'op');
+    const isTyped = edited.has(cellKey(cell)) || (state.matrices && this.step.kind !== 'op');
     return isTyped ? fraction(cell.value) : '';
   }
 

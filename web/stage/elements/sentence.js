@@ -19,7 +19,7 @@ const SENTENCE_TEXTS = {
 /** What may be chosen besides the words, and the highest number of each. */
 const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
 const FLAGS = ['positions', 'causal', 'wO'];
-export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS, 'own'];
+export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS, 'matrices'];
 /** Lines of the field for one's own matrices. */
 const LINES = 4;
 
@@ -70,19 +70,19 @@ export class SentenceForm extends ViewElement {
       ${Object.entries(NUMBERS).filter(isAsked).map(count)} ${FLAGS.filter(isAsked).map(flag)}
       <p class="quiet">${text('sentence/hint')}</p>
       ${
-        isAsked('own')
-          ? html`<label class="own"
-              >${text('sentence/own')}
+        isAsked('matrices')
+          ? html`<label class="matrices"
+              >${text('sentence/matrices')}
               <textarea
-                name="own"
+                name="matrices"
                 rows=${LINES}
                 spellcheck="false"
                 autocapitalize="off"
                 placeholder="X = 1 0; 0 1&#10;W_Q = 1/2 0; 0 2"
-                aria-describedby="own-matrices"
-                .defaultValue=${this.view.state.own ?? ''}
+                aria-describedby="matrices-read"
+                .defaultValue=${this.view.state.matrices ?? ''}
               ></textarea>
-              <span class="quiet" id="own-matrices">${text('sentence/reads')}</span></label
+              <span class="quiet" id="matrices-read">${text('sentence/reads')}</span></label
             >`
           : nothing
       }
@@ -92,7 +92,7 @@ export class SentenceForm extends ViewElement {
   }
 
   firstUpdated() {
-    const first = this.view.state.own ? 'own' : 'text';
+    const first = this.view.state.matrices ? 'matrices' : 'text';
     /** @type {HTMLElement | null} */ (this.querySelector(`[name=${first}]`))?.focus();
   }
 
@@ -100,12 +100,12 @@ export class SentenceForm extends ViewElement {
   #submit(event) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    const own = String(data.get('own') ?? '').trim();
-    if (own) {
-      this.act({ do: 'own', own, done: this.#close });
+    const matrices = String(data.get('matrices') ?? '').trim();
+    if (matrices) {
+      this.act({ do: 'matrices', matrices, done: this.#close });
       return;
     }
-    const sizes = this.fields.filter((name) => name !== 'own');
+    const sizes = this.fields.filter((name) => name !== 'matrices');
     const chosen = sizes.map((name) => [
       name,
       FLAGS.includes(name) ? data.has(name) : Number(data.get(name)),

@@ -285,13 +285,16 @@ export function writtenOf(value) {
  * @returns {{ fields: Record<string, string>, others: string[] }} */
 export function fieldsIn(where, name, text) {
   const { nameOf } = namesOf(RECIPES[name]);
-  const parts = Object.entries(flattened(partsOf(where, text)));
-  const known = parts.map(([written, value]) => ({ written, value, field: nameOf(written) }));
+  const parts = Object.entries(flattened(partsOf(where, text))).map(([written, value]) => ({
+    written,
+    value,
+    field: nameOf(written),
+  }));
   return {
     fields: Object.fromEntries(
-      known.flatMap(({ field, value }) => (field ? [[field, writtenOf(value)]] : [])),
+      parts.flatMap(({ field, value }) => (field ? [[field, writtenOf(value)]] : [])),
     ),
-    others: known.flatMap(({ field, written }) => (field ? [] : [written])),
+    others: parts.flatMap(({ field, written }) => (field ? [] : [written])),
   };
 }
 
