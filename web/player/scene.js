@@ -128,3 +128,18 @@ export function isDone({ gate, picture }, view, { removed, played }) {
       return false;
   }
 }
+
+/** More numbers at once are a wall: only those that are looked at are written, the others are colours. */
+const WALL = 48;
+
+/** Whether the picture of a scene has so many numbers. @param {Scene} scene @param {Seen | null} view */
+export function isWall({ at = '', picture, lit, gate }, view) {
+  const isAbout = lit !== undefined || gate?.choice !== undefined;
+  if (picture.kind !== 'stage' || !isAbout || !view?.trace) return false;
+  const [cell] = cellsIn(at, scopeIn(view));
+  const { steps } = view.trace;
+  const step = steps.find(({ name }) => name === cell?.node);
+  const shown = step ? [step, ...steps.filter(({ name }) => step.inputs.includes(name))] : [];
+  const sizes = shown.map(({ shape }) => shape.slice(-2).reduce((all, size) => all * size, 1));
+  return sizes.reduce((all, size) => all + size, 0) > WALL;
+}
