@@ -133,10 +133,11 @@ export function isDone({ gate, picture }, view, { removed, played }) {
 const WALL = 48;
 
 /** Whether the picture of a scene has so many numbers. @param {Scene} scene @param {Seen | null} view */
-export function isWall({ at = '', picture, lit, gate }, view) {
+export function isWall(scene, view) {
+  const { picture, lit, gate } = scene;
   const isAbout = lit !== undefined || gate?.choice !== undefined;
   if (picture.kind !== 'stage' || !isAbout || !view?.trace) return false;
-  const [cell] = cellsIn(at, scopeIn(view));
+  const [cell] = cellsIn(scene.at ?? '', scopeIn(view));
   const { steps } = view.trace;
   const step = steps.find(({ name }) => name === cell?.node);
   const shown = step ? [step, ...steps.filter(({ name }) => step.inputs.includes(name))] : [];
