@@ -135,12 +135,13 @@ const WALL = 48;
 /** Whether the picture of a scene has so many numbers. @param {Scene} scene @param {Seen | null} view */
 export function isWall(scene, view) {
   const { picture, lit, gate } = scene;
-  const isAbout = lit !== undefined || gate?.choice !== undefined;
-  if (picture.kind !== 'stage' || !isAbout || !view?.trace) return false;
+  if (picture.kind !== 'stage' || !(lit ?? gate?.choice) || !view) return false;
   const [cell] = cellsIn(scene.at ?? '', scopeIn(view));
   const { steps } = view.trace;
   const step = steps.find(({ name }) => name === cell?.node);
-  const shown = step ? [step, ...steps.filter(({ name }) => step.inputs.includes(name))] : [];
-  const sizes = shown.map(({ shape }) => shape.slice(-2).reduce((all, size) => all * size, 1));
+  const sizes = steps.map((one) => {
+    const isShown = one === step || step?.inputs.includes(one.name);
+    return isShown ? one.shape.slice(-2).reduce((all, size) => all * size, 1) : 0;
+  });
   return sizes.reduce((all, size) => all + size, 0) > WALL;
 }
