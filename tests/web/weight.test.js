@@ -13,7 +13,7 @@ const LIMIT = 308_000;
 /** What a lesson may add to the chapters that it shows. */
 const LESSON = 31_000;
 /** The lenses or the table of words, and the plane of arrows that two lessons show besides. */
-const LENSES = 7_500;
+const LENSES = 7_800;
 
 const browsing = inBrowser();
 const { open } = browsing;
@@ -75,15 +75,15 @@ for (const { name, files } of openings) {
 }
 
 /** The first page, with Pocket and the pictures below it, before any chapter. */
-const HOME = 256_000;
-test('the first page weighs less than 256 kB', async () => {
+const HOME = 257_000;
+test('the first page weighs less than 257 kB', async () => {
   const asked = await askedFor(['#chapter=learn'], '.ends a');
   const { total, told } = await weigh(asked);
   assert.ok(total > 50_000 && total < HOME, `${total} bytes: ${told}`);
 });
 
 for (const { name, scenes } of sample(lessons, 3)) {
-  test(`lesson ${name} adds at most 31 kB, and 7.5 kB for lenses, to the chapters that it shows`, async () => {
+  test(`lesson ${name} adds at most 31 kB, and 7.8 kB for lenses, to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );
