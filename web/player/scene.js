@@ -128,3 +128,20 @@ export function isDone({ gate, picture }, view, { removed, played }) {
       return false;
   }
 }
+
+/** More numbers at once are a wall: only those that are looked at are written, the others are colours. */
+const WALL = 48;
+
+/** Whether the picture of a scene has so many numbers. @param {Scene} scene @param {Seen | null} view */
+export function isWall(scene, view) {
+  const { picture, lit, gate } = scene;
+  if (picture.kind !== 'stage' || !(lit ?? gate?.choice) || !view) return false;
+  const [cell] = cellsIn(scene.at ?? '', scopeIn(view));
+  const { steps } = view.trace;
+  const step = steps.find(({ name }) => name === cell?.node);
+  const sizes = steps.map((one) => {
+    const isShown = one === step || step?.inputs.includes(one.name);
+    return isShown ? one.shape.slice(-2).reduce((all, size) => all * size, 1) : 0;
+  });
+  return sizes.reduce((all, size) => all + size, 0) > WALL;
+}

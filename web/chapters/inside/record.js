@@ -17,5 +17,9 @@ export async function record() {
     ...{ op: 'softmax', role: 'weight', bypassed: null, axes: ['head', 'query', 'key'] },
     sequences: [null, 'target', 'target'],
   }));
-  return { points, change: birth.change, reading: { step: STEPS, before, after: before, alone, steps } };
+  return {
+    points,
+    change: birth.change,
+    reading: { step: STEPS, before, after: before, alone, steps },
+  };
 }

@@ -89,10 +89,14 @@ class Recurrent extends Base {
     this.made = null;
   }
 
-  /** @param {Map<string, unknown>} changed */
-  willUpdate(changed) {
+  /** What comes late, after the panel was closed, is not drawn. */
+  shouldUpdate() {
+    return this.isConnected;
+  }
+
+  willUpdate() {
     const { gain } = this.view.state;
-    if (!changed.has('view') || this.made?.gain === gain) return;
+    if (this.made?.gain === gain) return;
     this.#forget();
     this.made = { gain, network: recurrence(this.core, { gain, steps: STEPS }) };
     this.ratios = [];

@@ -185,7 +185,7 @@ export class Motion extends ViewElement {
       class="traveller"
       data-look=${kind}
       style="${of ? this.#colours(of) : ''}width:${size.width}px;height:${size.height}px;${written}"
-    >${picture ? this.#picture(picture) : words ? html`<span>${words}</span>` : nothing}</div>`;
+    >${picture ? this.#picture(picture, grids) : words ? html`<span>${words}</span>` : nothing}</div>`;
   }
 
   /** @param {import('../draw/tensor.js').Cell} cell */
@@ -194,16 +194,37 @@ export class Motion extends ViewElement {
     return rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
   }
 
-  /** One pixel for a number, which the browser enlarges. @param {NonNullable<Traveller['picture']>} picture */
-  #picture({ cells, columns }) {
-    const image = new ImageData(columns, cells.length / columns);
+  /** Cells with their numbers, as the matrix that they come from writes them; where that has colours alone, one pixel for
+   * each, which the browser enlarges.
+   * @param {NonNullable<Traveller['picture']>} picture @param {Grid[]} grids */
+  #picture({ cells, columns }, grids) {
+    const grid = grids.find(({ step }) => step.name === cells[0].node);
+    const canvas = document.createElement('canvas');
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const dense = devicePixelRatio;
+    const { width, height } = grid?.write
+      ? { width: dense * grid.size.width, height: dense * grid.size.height }
+      : { width: 1, height: 1 };
+    canvas.width = columns * width;
+    canvas.height = (cells.length / columns) * height;
+    if (grid?.write) {
+      const { fontSize, fontFamily } = getComputedStyle(grid.querySelector('.cell') ?? grid);
+      canvas.className = 'written';
+      Object.assign(context, { textAlign: 'center', textBaseline: 'middle' });
+      context.font = `${dense * Number.parseFloat(fontSize)}px ${fontFamily}`;
+    }
+    const { color } = getComputedStyle(this);
     for (const [i, cell] of cells.entries()) {
       const rgb = this.#fill(cell);
-      if (rgb) image.data.set([...rgb, 255], 4 * i);
+      const [x, y] = [(i % columns) * width, Math.floor(i / columns) * height];
+      context.fillStyle = rgb ? css(rgb) : 'transparent';
+      context.fillRect(x, y, width, height);
+      if (!grid?.write) continue;
+      const { data, shape } = this.view.trace.step(cell.node);
+      context.fillStyle = rgb ? ink(rgb) : color;
+      const words = grid.write(data[offset(shape, cell.index)]);
+      context.fillText(words, x + width / 2, y + height / 2, width);
     }
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: image.width, height: image.height });
-    canvas.getContext('2d')?.putImageData(image, 0, 0);
     return canvas;
   }
 
