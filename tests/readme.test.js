@@ -28,7 +28,10 @@ test('each piece of JavaScript runs by itself: a trace, a training, a chat, a se
   const code = blocks('README.md', 'js');
   assert.equal(code.length, 5);
   for (const one of code) assert.ok(one.trim().split('\n').length <= 10, one);
-  assert.match(printed('traceExample'), /^Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]\n$/);
+  assert.match(
+    printed('traceExample'),
+    /^Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]\n$/,
+  );
   assert.match(printed('train('), /^1 \d\.\d+\n2 .*\n50 0?\.?\d+\n\[ 3, 4, 5 \]\n$/s);
   assert.ok(printed('session(').length > 0);
   assert.match(printed('nearest('), /^(-?\d\.\d\d (the cat naps|shares fell|a dog barks)\n){2}$/);
