@@ -212,9 +212,9 @@ function* powerWays({ trace, explained }, { more, digits }) {
  */
 function powersIn(view, least = { more: 0, digits: 0 }) {
   const { value } = /** @type {Explanation} */ (view.explained);
-  const found = firstClose(value, undefined, powerWays(view, least));
-  const isExact = Math.abs(found.worth - found.above / found.below) < 1e-9;
-  return { ...found, is: isExact ? '=' : '≈' };
+  const closest = firstClose(value, undefined, powerWays(view, least));
+  const isExact = Math.abs(closest.worth - closest.above / closest.below) < 1e-9;
+  return { ...closest, is: isExact ? '=' : '≈' };
 }
 
 /** What the sentence of a softmax says, with as many digits as those of the others of its step. @param {View} view */

@@ -30,11 +30,11 @@ const MAX_TERMS = 6;
 export function firstClose(right, as, ways) {
   const { shown, unit } = rounded(right, as);
   const result = Number(shown);
-  let found = /** @type {any} */ (null);
+  let closest = /** @type {any} */ (null);
   for (const way of ways) {
     const away = way.worth === result ? 0 : Math.abs(way.worth - result);
-    found = { ...way, result, away: away / unit };
-    if (found.away <= 0.5 * (1 + 1e-9)) break;
+    closest = { ...way, result, away: away / unit };
+    if (closest.away <= 0.5 * (1 + 1e-9)) break;
   }
   return /** @type {T & { result: number, away: number }} away: in units of the last digit */ (
     found
@@ -67,8 +67,8 @@ function* waysOf(trace, left, least) {
  * @returns {Equation}
  */
 export function settle(trace, left, right, as, least = 0) {
-  const found = firstClose(right, as, waysOf(trace, left, least));
-  const { more, exact, worth, result, away } = found;
+  const ways = waysOf(trace, left, least);
+  const { more, exact, worth, result, away } = firstClose(right, as, ways);
   const isTrue = Number.isNaN(worth)
     ? exact && Math.fround(result) === Math.fround(right)
     : away <= 1e-6;
