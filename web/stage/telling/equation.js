@@ -36,9 +36,8 @@ export function firstClose(right, as, ways) {
     closest = { ...way, result, away: away / unit };
     if (closest.away <= 0.5 * (1 + 1e-9)) break;
   }
-  return /** @type {T & { result: number, away: number }} away: in units of the last digit */ (
-    found
-  );
+  /* away: in units of the last digit. */
+  return /** @type {T & { result: number, away: number }} */ (closest);
 }
 
 /**
