@@ -135,7 +135,7 @@ test('attention.js: memory does not grow with the file', async (t) => {
   const line = `${JSON.stringify(input)}\n`;
   /* Some 100 MB of output, many times the heap. */
   const count = 300;
-  const child = spawn(process.execPath, ['--max-old-space-size=16', script('attention.js')], {
+  const child = spawn(process.execPath, ['--max-old-space-size=24', script('attention.js')], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,22 +1,41 @@
 // The code blocks of README.md run, and print what a reader would check.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { blocks, read, root, write } from './support/markdown.js';
 import { smallGguf } from './support/small-gguf.js';
 
 const folder = path.dirname(write('smollm2.gguf', smallGguf()));
+const minilm = path.join(folder, 'minilm');
+cpSync(path.join(root, 'tests/reference/fixtures/bert'), minilm, { recursive: true });
+const tokenizer = {
+  ...{ version: '1.0', added_tokens: [], normalizer: null, post_processor: null, decoder: null },
+  pre_tokenizer: { type: 'Whitespace' },
+  model: { type: 'WordLevel', vocab: { any: 0, a: 1, the: 2, cat: 3 }, unk_token: 'any' },
+};
+writeFileSync(path.join(minilm, 'tokenizer.json'), JSON.stringify(tokenizer));
 
-test('the JavaScript runs in one go: a trace, a training, a chat, a translation', () => {
+/** What the snippet prints that has this in it. @param {string} word */
+function printed(word) {
+  const [code] = blocks('README.md', 'js').filter((one) => one.includes(word));
+  const file = write('readme.js', code);
+  return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
+}
+
+test('each piece of JavaScript runs by itself: a trace, a training, a chat, a search, a translation', () => {
   const code = blocks('README.md', 'js');
+  assert.equal(code.length, 5);
   for (const one of code) assert.ok(one.trim().split('\n').length <= 10, one);
-  const file = write('readme.js', code.join('\n'));
-  const options = { cwd: folder, encoding: 'utf8' };
-  const lines = execFileSync(process.execPath, [file], options);
-  assert.match(lines, /^Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]\n1 \d\.\d+\n2 /);
-  assert.match(lines, /\n50 0?\.?\d+/);
-  assert.match(lines, /\nthe black cat sleeps\n$|[^\n]the black cat sleeps\n$/);
+  assert.match(
+    printed('traceExample'),
+    /^Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]\n$/,
+  );
+  assert.match(printed('train('), /^1 \d\.\d+\n2 .*\n50 0?\.?\d+\n\[ 3, 4, 5 \]\n$/s);
+  assert.ok(printed('session(').length > 0);
+  assert.match(printed('nearest('), /^(-?\d\.\d\d (the cat naps|shares fell|a dog barks)\n){2}$/);
+  assert.equal(printed("tasks['french-english']"), 'the black cat sleeps\n');
 });
 
 test('it has at most 120 lines', () => {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { blocks, filesNamed, root, write } from './support/markdown.js';
 
 /** Pages whose snippets follow each other. Those of the others, and `mjs` everywhere, are programs of their own. */
-const IN_ONE_GO = ['README.md', 'bindings/README.md', 'docs/files.md', 'docs/npm.md'];
+const IN_ONE_GO = ['bindings/README.md', 'docs/files.md', 'docs/npm.md'];
 
 const compilerOptions = {
   ...{ module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },

@@ -9,6 +9,7 @@ import {
   GENERATION_HELP,
   generationOf,
   opened,
+  written,
 } from './models.js';
 import { defined, Failure, integer, Missing, UsageError } from './usage.js';
 
@@ -52,21 +53,14 @@ function variablesOf({ variables }) {
 /** One turn: the answer as it comes, or a record of it.
  * @param {import('../chat.js').Session} talk @param {string} message @param {Terminal} terminal @param {boolean} isJson */
 async function turn(talk, message, terminal, isJson) {
-  const begin = performance.now();
-  const secondsSince = () => (performance.now() - begin) / 1000;
-  let first = 0;
-  const stream = talk.ask(message);
-  for await (const part of stream) {
-    first ||= secondsSince();
-    if (!isJson) await terminal.print(part);
-  }
-  terminal.signal?.throwIfAborted();
-  const { text, ended, seed, tokens } = stream.result;
+  const { text, tokens, ended, seed, ...times } = await written(
+    talk.ask(message),
+    terminal,
+    isJson,
+  );
+  const { firstSeconds, seconds } = times;
   const { trimmed } = talk;
-  const record = {
-    ...{ message, text, tokens: tokens.map(({ token }) => token), ended, seed },
-    ...{ firstSeconds: first, seconds: secondsSince(), trimmed },
-  };
+  const record = { message, text, tokens, ended, seed, firstSeconds, seconds, trimmed };
   await terminal.print(isJson ? `${JSON.stringify(record)}\n` : '\n');
 }
 

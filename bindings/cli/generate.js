@@ -11,6 +11,7 @@ import {
   GENERATION_HELP,
   generationOf,
   opened,
+  written,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, Failure, Missing, UsageError } from './usage.js';
@@ -77,13 +78,9 @@ export const generate = {
     const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
-    const begin = performance.now();
     const stream = generateText(model, tokenizer, prompt, options);
-    for await (const part of stream) if (!flags.json) await terminal.print(part);
-    terminal.signal?.throwIfAborted();
-    const seconds = (performance.now() - begin) / 1000;
-    const { text: all, ended, seed, guessed } = stream.result;
-    const tokens = stream.result.tokens.map(({ token }) => token);
+    const result = await written(stream, terminal, flags.json === true);
+    const { text: all, tokens, ended, seed, guessed, seconds } = result;
     if (flags.json) {
       const stopped = ended === 'stop-token' || ended === 'schema';
       const record = {

@@ -142,6 +142,21 @@ export function generationOf(flags) {
   return { maxNewTokens, temperature, seed: integer(flags, 'seed'), lookup: flags.lookup };
 }
 
+/** Prints a text as it comes, unless one object will say it; gives its result, with its times.
+ * @param {import('../models/text/index.js').GenerationStream<string>} stream @param {Terminal} terminal @param {boolean} isJson */
+export async function written(stream, terminal, isJson) {
+  const begin = performance.now();
+  const secondsSince = () => (performance.now() - begin) / 1000;
+  let firstSeconds = 0;
+  for await (const part of stream) {
+    firstSeconds ||= secondsSince();
+    if (!isJson) await terminal.print(part);
+  }
+  terminal.signal?.throwIfAborted();
+  const tokens = stream.result.tokens.map(({ token }) => token);
+  return { ...stream.result, tokens, firstSeconds, seconds: secondsSince() };
+}
+
 export const ARITHMETIC_FLAG = /** @type {const} */ ({ arithmetic: { type: 'string' } });
 
 export const ARITHMETIC_HELP = `\

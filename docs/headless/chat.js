@@ -5,8 +5,8 @@
 //   node docs/headless/chat.js build/models/smollm2.gguf [--context 1024] [--max 60]
 
 import { parseArgs } from 'node:util';
+import { open } from 'glassformer';
 import { session } from 'glassformer/chat';
-import { load, openCheckpoint } from 'glassformer/models';
 
 const QUESTIONS = [
   'Who are you?',
@@ -31,8 +31,7 @@ const { values, positionals } = parseArgs({
 const [file] = positionals;
 if (!file) throw new Error('expected a model file: node docs/headless/chat.js smollm2.gguf');
 
-const gf = await load();
-const model = await gf.openModel(await openCheckpoint(file), { stored: true });
+const { model } = await open(file, { stored: true });
 const talk = session(model, {
   system: 'You are a friendly teacher. Answer in one short sentence.',
   maxLength: Number(values.context),

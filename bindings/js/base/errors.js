@@ -207,12 +207,12 @@ function distance(a, b) {
  * @returns {Message | undefined} */
 export function near(word, candidates) {
   /* As many edits as letters more, at least: a text of a million letters is not compared with all. */
-  const names = [...candidates];
-  const inner = names.find((name) => name.endsWith(`.${word}`));
+  const words = [...candidates];
+  const inner = words.find((one) => one.endsWith(`.${word}`));
   if (inner) return message('didYouMean', { name: inner });
   const isNear = (/** @type {string} */ name) =>
     2 * Math.abs(word.length - name.length) <= Math.max(word.length, name.length);
-  const all = names.filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
+  const all = words.filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
   if (!all.length) return undefined;
   const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
   return 2 * edits <= Math.max(word.length, name.length)
@@ -231,8 +231,8 @@ export function didYouMean(word, candidates) {
  * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
 export function checkOptions(where, options, allowed) {
   if ({}.toString.call(options) !== '[object Object]') {
-    const known = allowed.length ? message('known', { names: allowed.join(', ') }) : undefined;
-    throw typeError('options', { where, given: options, hint: hintAt(options) ?? known });
+    const list = allowed.length ? message('known', { names: allowed.join(', ') }) : undefined;
+    throw typeError('options', { where, given: options, hint: hintAt(options) ?? list });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
     if (allowed.includes(key)) continue;

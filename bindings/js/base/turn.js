@@ -88,7 +88,9 @@ export async function inTurns(work, signal, onPause, turn = turns()) {
 }
 
 /** The same for a stream, which ends with the signal: undefined once it came.
- * @type {<P, T>(work: Generator<P, T>, signal?: AbortSignal, turn?: () => Promise<void>) => Promise<T | undefined>} */
+ * @template P, T
+ * @param {Generator<P, T>} work @param {AbortSignal} [signal] @param {() => Promise<void>} [turn]
+ * @returns {Promise<T | undefined>} */
 export async function inTurnsUntil(work, signal, turn) {
   try {
     return await inTurns(work, signal, undefined, turn);

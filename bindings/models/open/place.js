@@ -124,6 +124,7 @@ export async function placeOf(source, signal) {
   return { weights: file, read: async () => null };
 }
 
+/** @type {Record<'object' | 'array', (value: unknown) => boolean>} */
 const KINDS = { object: isObject, array: Array.isArray };
 
 /** A file beside the weights as JSON; null if there is none.

@@ -116,7 +116,7 @@ def _end_of(tokenizer: Tokenizer, prompt: list[int]) -> tuple[list[int], list[in
 
 
 def texts_of(tokenizer: Tokenizer, prompt: Sequence[int], tokens: Iterable[int]) -> Iterator[str]:
-    """The text of tokens as they come, in whole characters; of one that is not complete at the end nothing comes."""
+    """The text of tokens as they come, in whole characters: an unfinished one at the end is left out."""
     context, new = _end_of(tokenizer, list(prompt))
     before = tokenizer.decode(context)
     given = len(before)

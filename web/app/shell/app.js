@@ -365,7 +365,7 @@ export class App extends Page {
       case 'present':
         return this.change({ change: { mode: this.presenting ? 'explore' : 'present' } });
       case 'size':
-        return void this.#resize(action.by);
+        return void this.#typeSize().then((size) => size.change(action.by));
       case 'keys':
         return void this.#shortcuts();
       default:
@@ -373,10 +373,12 @@ export class App extends Page {
     }
   }
 
-  /** Larger or smaller type, in front of a class. @param {1 | -1} by */
-  async #resize(by) {
-    const { resize } = await import('./fit.js');
-    resize(by);
+  /** The size of type in front of a class, once one was there. @type {Promise<import('./fit.js').TypeSize> | null} */
+  #size = null;
+
+  #typeSize() {
+    this.#size ??= import('./fit.js').then(({ TypeSize }) => new TypeSize());
+    return this.#size;
   }
 
   /** Opens the sheet of keys, which few ask for, or closes it. */
@@ -508,11 +510,11 @@ export class App extends Page {
 
   /** In front of a class all is to be seen, at any moment of a walk. */
   async #fit() {
-    const { fit } = await import('./fit.js');
+    const size = await this.#typeSize();
     const { chapter, whole, presenting } = this;
-    if (!chapter || !presenting) return fit(null, '');
+    if (!chapter || !presenting) return size.fit(null, '');
     const { t, path } = chapter.opening;
-    fit(this.querySelector('main'), toHash(chapter, { ...whole, t, path }));
+    size.fit(this.querySelector('main'), toHash(chapter, { ...whole, t, path }));
   }
 
   /** What is outside of the page's body. */

@@ -15,19 +15,6 @@ const MEASURED = '*:not(input, select, .hidden)';
 const MAX_OVERHANG = 8;
 const PART = '.lesson > .centre, .lesson > .centre > *, .panel > *';
 
-/** What is shown. @type {HTMLElement | null} */
-let main = null;
-/** Which place of the page it is. */
-let place = '';
-/** The largest size that is tried: the reader's. */
-let first = SIZES.indexOf(1);
-/** The size that is tried, or was found. */
-let tried = 0;
-/** How much is lost at each size that was tried. @type {number[]} */
-let lost = [];
-let isSettled = false;
-let awaited = false;
-
 /** How much of a direction is beyond what there is room for.
  * @param {number} all @param {number} seen */
 const beyond = (all, seen) => (seen > 1 && all - seen > SLACK_PX ? (all - seen) / all : 0);
@@ -57,72 +44,88 @@ function lossOf(shown) {
   return loss;
 }
 
-/** @param {number} size */
-function take(size) {
-  tried = size;
-  document.documentElement.style.setProperty('--fit', String(SIZES[tried]));
-  remeasure();
-}
+/** The size of type in front of a class, while it is one. */
+export class TypeSize {
+  /** What is shown. @type {HTMLElement | null} */
+  #main = null;
+  /** Which place of the page it is. */
+  #place = '';
+  /** The largest size that is tried: the reader's. */
+  #first = SIZES.indexOf(1);
+  /** The size that is tried, or was found. */
+  #tried = 0;
+  /** How much is lost at each size that was tried. @type {number[]} */
+  #lost = [];
+  #isSettled = false;
+  #isAwaited = false;
+  #changes = new MutationObserver(() => this.#soon());
 
-function look() {
-  awaited = false;
-  if (!main) return;
-  const loss = lossOf(main);
-  if (isSettled && loss <= lost[tried]) return;
-  lost[tried] = loss;
-  isSettled = loss === 0 || tried === SIZES.length - 1;
-  if (isSettled && loss > 0)
-    take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
-  if (isSettled) document.documentElement.dataset.fit = 'done';
-  else {
-    delete document.documentElement.dataset.fit;
-    take(tried + 1);
-    soon();
+  /** @param {number} size */
+  #take(size) {
+    this.#tried = size;
+    document.documentElement.style.setProperty('--fit', String(SIZES[size]));
+    remeasure();
   }
-}
 
-/** Once what is drawn by its room is drawn. */
-function soon() {
-  if (awaited) return;
-  awaited = true;
-  requestAnimationFrame(() => requestAnimationFrame(look));
-}
-
-const changes = new MutationObserver(soon);
-
-function begin() {
-  lost = [];
-  isSettled = false;
-  delete document.documentElement.dataset.fit;
-  take(first);
-  soon();
-}
-
-/** Tries a larger type than the one that is seen, or a smaller one. @param {1 | -1} by */
-export function resize(by) {
-  first = Math.max(0, Math.min(SIZES.length - 1, tried - by));
-  begin();
-}
-
-/**
- * Fits what is shown, now and whenever it changes.
- * @param {HTMLElement | null} shown null: nothing is to be fitted any more
- * @param {string} where another place begins anew
- */
-export function fit(shown, where) {
-  if (shown !== main) {
-    changes.disconnect();
-    main = shown;
-    place = '';
-    removeEventListener('resize', begin);
-    if (!main) {
-      document.documentElement.style.removeProperty('--fit');
-      return remeasure();
+  #look = () => {
+    this.#isAwaited = false;
+    if (!this.#main) return;
+    const loss = lossOf(this.#main);
+    const lost = this.#lost;
+    if (this.#isSettled && loss <= lost[this.#tried]) return;
+    lost[this.#tried] = loss;
+    this.#isSettled = loss === 0 || this.#tried === SIZES.length - 1;
+    if (this.#isSettled && loss > 0)
+      this.#take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
+    if (this.#isSettled) document.documentElement.dataset.fit = 'done';
+    else {
+      delete document.documentElement.dataset.fit;
+      this.#take(this.#tried + 1);
+      this.#soon();
     }
-    changes.observe(main, { childList: true, characterData: true, subtree: true });
-    addEventListener('resize', begin);
+  };
+
+  /** Once what is drawn by its room is drawn. */
+  #soon() {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    requestAnimationFrame(() => requestAnimationFrame(this.#look));
   }
-  if (where === place) return;
-  place = where;
-  begin();
+
+  #begin = () => {
+    this.#lost = [];
+    this.#isSettled = false;
+    delete document.documentElement.dataset.fit;
+    this.#take(this.#first);
+    this.#soon();
+  };
+
+  /** Tries a larger type than the one that is seen, or a smaller one. @param {1 | -1} by */
+  change(by) {
+    this.#first = Math.max(0, Math.min(SIZES.length - 1, this.#tried - by));
+    this.#begin();
+  }
+
+  /**
+   * Fits what is shown, now and whenever it changes.
+   * @param {HTMLElement | null} shown null: nothing is to be fitted any more
+   * @param {string} where another place begins anew
+   */
+  fit(shown, where) {
+    if (shown !== this.#main) {
+      this.#changes.disconnect();
+      this.#main = shown;
+      this.#place = '';
+      removeEventListener('resize', this.#begin);
+      if (!shown) {
+        document.documentElement.style.removeProperty('--fit');
+        return remeasure();
+      }
+      this.#changes.observe(shown, { childList: true, characterData: true, subtree: true });
+      addEventListener('resize', this.#begin);
+    }
+    if (where === this.#place) return;
+    this.#place = where;
+    this.#begin();
+  }
 }

@@ -4,7 +4,7 @@ import { rich, text } from '../../app/locale/text.js';
 import { decimalsOf, full, rounded } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { captions, drawingOf } from '../ops.js';
-import { equationOf, moreIn, settle } from './equation.js';
+import { equationOf, firstClose, moreIn, settle } from './equation.js';
 import { letter, numbersOf, plain } from './number.js';
 import { describe, title } from './words.js';
 
@@ -178,14 +178,11 @@ const [SMALL, LARGE] = [1e-2, 1e6];
 const MAX_POWER_DIGITS = 4;
 
 /**
- * The powers of a softmax as a pencil gets them: from the exponents as they are displayed, with so many more digits that their
- * quotient is the result.
- * @param {import('./equation.js').Seen} view
- * @param {{ more: number, digits: number }} [least] digits more of the exponents, and of the powers
+ * The powers of a softmax, with more and more digits of the exponents, and of the powers.
+ * @param {import('./equation.js').Seen} view @param {{ more: number, digits: number }} least
  */
-function powersIn({ trace, explained }, { more, digits } = { more: 0, digits: 0 }) {
-  const { row, index, max, value } = /** @type {Explanation} */ (explained);
-  const { shown, unit } = rounded(value);
+function* powerWays({ trace, explained }, { more, digits }) {
+  const { row, index, max } = /** @type {Explanation} */ (explained);
   const read = (/** @type {number} */ x, /** @type {import('../draw/format.js').As} */ as) =>
     Number(rounded(x, as).shown);
   const total = row.reduce(
@@ -193,7 +190,6 @@ function powersIn({ trace, explained }, { more, digits } = { more: 0, digits: 0 
     0,
   );
   const isLess = !(total > SMALL && total < LARGE);
-  let last = { more, digits, above: 0, below: 0, isLess, is: '≈' };
   for (let m = more; m <= MAX_POWER_DIGITS; m++) {
     const exponent = (/** @type {number} */ x) =>
       read(x, { decimals: decimalsOf(trace, row[0].node), more: m });
@@ -202,13 +198,23 @@ function powersIn({ trace, explained }, { more, digits } = { more: 0, digits: 0 
     const above = powers[Number(index.at(-1))];
     const below = powers.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
     for (let d = digits; d <= MAX_POWER_DIGITS; d++) {
-      const quotient = read(above, { more: d }) / read(below, { more: d });
-      const isExact = Math.abs(quotient - above / below) < 1e-9;
-      last = { more: m, digits: d, above, below, isLess, is: isExact ? '=' : '≈' };
-      if (Math.abs(quotient - Number(shown)) <= (unit / 2) * (1 + 1e-9)) return last;
+      const worth = read(above, { more: d }) / read(below, { more: d });
+      yield { more: m, digits: d, above, below, isLess, worth };
     }
   }
-  return last;
+}
+
+/**
+ * The powers of a softmax as a pencil gets them: from the exponents as they are displayed, with so many more digits that their
+ * quotient is the result.
+ * @param {import('./equation.js').Seen} view
+ * @param {{ more: number, digits: number }} [least] digits more of the exponents, and of the powers
+ */
+function powersIn(view, least = { more: 0, digits: 0 }) {
+  const { value } = /** @type {Explanation} */ (view.explained);
+  const closest = firstClose(value, undefined, powerWays(view, least));
+  const isExact = Math.abs(closest.worth - closest.above / closest.below) < 1e-9;
+  return { ...closest, is: isExact ? '=' : '≈' };
 }
 
 /** What the sentence of a softmax says, with as many digits as those of the others of its step. @param {View} view */

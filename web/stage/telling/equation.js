@@ -21,6 +21,43 @@ const MAX_MORE_DIGITS = 9;
 const MAX_TERMS = 6;
 
 /**
+ * The first way of writing whose numbers amount to a result as it is displayed, to half a unit of its last digit; else the last.
+ * @template {{ worth: number }} T
+ * @param {number} right the result
+ * @param {As | undefined} as how it is displayed
+ * @param {Iterable<T>} ways one at least, with more and more digits
+ */
+export function firstClose(right, as, ways) {
+  const { shown, unit } = rounded(right, as);
+  const result = Number(shown);
+  let closest = /** @type {any} */ (null);
+  for (const way of ways) {
+    const away = way.worth === result ? 0 : Math.abs(way.worth - result);
+    closest = { ...way, result, away: away / unit };
+    if (closest.away <= 0.5 * (1 + 1e-9)) break;
+  }
+  /* away: in units of the last digit. */
+  return /** @type {T & { result: number, away: number }} */ (closest);
+}
+
+/**
+ * @param {Pick<import('../../app/session.js').Trace, 'printed'>} trace @param {(round: Round) => number} left @param {number} least
+ */
+function* waysOf(trace, left, least) {
+  for (let more = least; more <= MAX_MORE_DIGITS; more++) {
+    let exact = true;
+    const worth = left((value, node) => {
+      const decimals = node === undefined ? undefined : decimalsOf(trace, node);
+      const written = Number(rounded(value, { decimals, more }).shown);
+      exact &&= Math.fround(written) === Math.fround(value);
+      return written;
+    });
+    yield { more, exact, worth };
+    if (exact || Number.isNaN(worth)) return;
+  }
+}
+
+/**
  * @param {Pick<import('../../app/session.js').Trace, 'printed'>} trace
  * @param {(round: Round) => number} left what the numbers amount to; NaN where that cannot be told
  * @param {number} right the result
@@ -29,28 +66,12 @@ const MAX_TERMS = 6;
  * @returns {Equation}
  */
 export function settle(trace, left, right, as, least = 0) {
-  const { shown, unit } = rounded(right, as);
-  const result = Number(shown);
-  for (let more = least; more <= MAX_MORE_DIGITS; more++) {
-    let [exact, full] = [true, true];
-    const worth = left((value, node) => {
-      const decimals = node === undefined ? undefined : decimalsOf(trace, node);
-      const written = Number(rounded(value, { decimals, more }).shown);
-      exact &&= Math.fround(written) === Math.fround(value);
-      full &&= exact;
-      return written;
-    });
-    const given = exact ? '=' : '≈';
-    if (Number.isNaN(worth)) {
-      const isExact = exact && Math.fround(result) === Math.fround(right);
-      return { more, given, is: isExact ? '=' : '≈' };
-    }
-    const away = worth === result ? 0 : Math.abs(worth - result);
-    const close = away <= (unit / 2) * (1 + 1e-9);
-    if (close || full || more === MAX_MORE_DIGITS)
-      return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
-  }
-  throw new RangeError('unreachable');
+  const ways = waysOf(trace, left, least);
+  const { more, exact, worth, result, away } = firstClose(right, as, ways);
+  const isTrue = Number.isNaN(worth)
+    ? exact && Math.fround(result) === Math.fround(right)
+    : away <= 1e-6;
+  return { more, given: exact ? '=' : '≈', is: isTrue ? '=' : '≈' };
 }
 
 /** What an equation is made from.
