@@ -36,7 +36,8 @@ export const TEXTS = /** @type {const} */ ({
   headerUtf8: 'the header is not valid UTF-8',
   fileLike: 'expected bytes, a Blob, a Response, an address, or in Node a path or a FileHandle',
   notOpened: 'cannot be opened ({reason})',
-  noDownload: '(models are not looked up by name: pass a path, or an address that begins with https://)',
+  noDownload:
+    '(models are not looked up by name: pass a path, or an address that begins with https://)',
   serverStatus: 'the server answered with status {status}',
   brokeOff: 'reading broke off at byte {at} ({reason})',
   readOnce: 'a Response can be read only once: fetch it again, or give its address',

@@ -35,28 +35,33 @@ const DEFAULT_TOP = 8;
  * model.dispose(); */
 export function neighbours(model, options) {
   const where = 'neighbours';
-  return experiment(where, options, ['token', 'top', 'among'], function* (use, { top: count, among }) {
-    const source = Object(model).config?.kind === 'transformer' && { source: [0] };
-    const bench = use(new Bench(where, model, { target: [0], ...source }));
-    const table = bench.nodes.find(({ role, kind }) => role === 'embedding' && kind === 'op')
-      ?.inputs[0];
-    if (!table) throw typeError('noTable', { where });
-    const [vocab, width] = table.shape;
-    const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
-    const top = count ?? Math.min(DEFAULT_TOP, vocab);
-    checkInteger(`${where}: top`, top, 1, vocab);
-    const data = bench.weights(table);
-    const rowOf = (/** @type {number} */ id) => data.subarray(id * width, (id + 1) * width);
-    if (among !== undefined) checkArray(`${where}: among`, among);
-    for (const [i, id] of (among ?? []).entries())
-      checkInteger(`${where}: among[${i}]`, id, 0, vocab - 1);
-    const all = (among ?? Array.from({ length: vocab }, (_, id) => id))
-      .filter((id) => id !== token)
-      .map((id) => ({ token: id, cosine: cosineOf(rowOf(token), rowOf(id)) }));
-    return {
-      experiment: /** @type {const} */ ('neighbours'),
-      token,
-      neighbours: all.sort((a, b) => b.cosine - a.cosine).slice(0, top),
-    };
-  });
+  return experiment(
+    where,
+    options,
+    ['token', 'top', 'among'],
+    function* (use, { top: count, among }) {
+      const source = Object(model).config?.kind === 'transformer' && { source: [0] };
+      const bench = use(new Bench(where, model, { target: [0], ...source }));
+      const table = bench.nodes.find(({ role, kind }) => role === 'embedding' && kind === 'op')
+        ?.inputs[0];
+      if (!table) throw typeError('noTable', { where });
+      const [vocab, width] = table.shape;
+      const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
+      const top = count ?? Math.min(DEFAULT_TOP, vocab);
+      checkInteger(`${where}: top`, top, 1, vocab);
+      const data = bench.weights(table);
+      const rowOf = (/** @type {number} */ id) => data.subarray(id * width, (id + 1) * width);
+      if (among !== undefined) checkArray(`${where}: among`, among);
+      for (const [i, id] of (among ?? []).entries())
+        checkInteger(`${where}: among[${i}]`, id, 0, vocab - 1);
+      const all = (among ?? Array.from({ length: vocab }, (_, id) => id))
+        .filter((id) => id !== token)
+        .map((id) => ({ token: id, cosine: cosineOf(rowOf(token), rowOf(id)) }));
+      return {
+        experiment: /** @type {const} */ ('neighbours'),
+        token,
+        neighbours: all.sort((a, b) => b.cosine - a.cosine).slice(0, top),
+      };
+    },
+  );
 }

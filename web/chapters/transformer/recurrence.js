@@ -89,9 +89,9 @@ class Recurrent extends Base {
     this.made = null;
   }
 
-  /** What comes late, after the panel was closed, is not drawn. */
-  shouldUpdate() {
-    return this.isConnected;
+  /** What comes late, after the panel was closed, is not drawn. @param {Map<PropertyKey, unknown>} changed */
+  shouldUpdate(changed) {
+    return this.isConnected && super.shouldUpdate(changed);
   }
 
   willUpdate() {

@@ -6,8 +6,10 @@ export const TEXTS = /** @type {const} */ ({
   schemaKeyword: '{keyword} is not supported. Supported: {keywords}',
   schemaValue: 'expected {expected}',
   schemaEmpty: 'no value fits this schema',
-  schemaLarge: 'the schema has more than {most} states: lower minItems, maxItems, minLength and maxLength, or nest less',
-  schemaCircle: 'the reference leads back to itself, and recursive schemas are not supported: {way}',
+  schemaLarge:
+    'the schema has more than {most} states: lower minItems, maxItems, minLength and maxLength, or nest less',
+  schemaCircle:
+    'the reference leads back to itself, and recursive schemas are not supported: {way}',
   schemaDeep: 'expected a schema of at most {most} levels, without circles',
   schemaRoom:
     'the shortest text of the schema takes up to {n} tokens, and there is room for {most}: raise maxNewTokens',
