@@ -196,7 +196,13 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const place = { ...here(view), term: termOf(view) };
   const { rows, columns, inner } = spans(shape, free, place, unit);
   const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
-  const sizes = crossing(shown, free, unit, likedIn(sheet));
+  const sizesIn = (/** @type {number} */ width) =>
+    crossing(shown, { ...free, width }, unit, likedIn(sheet));
+  let sizes = sizesIn(free.width);
+  /* Few and small columns of the left operand take less than their corner does. */
+  const corner = CORNER * unit - shown.inner * sizes.left.width;
+  if (corner > 0 && CORNER * unit + shown.columns * sizes.result.width > free.width)
+    sizes = sizesIn(free.width - corner);
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',
