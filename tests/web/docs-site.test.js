@@ -88,6 +88,7 @@ describe('in the browser', () => {
         );
         await page.goto(`${browsing.site.url}#v=1&lang=${lang}`);
         await page.locator('gf-masthead .tools .share').waitFor();
+        await page.locator('gf-masthead .menu > summary').click();
         const docs = page.getByRole('link', { name: label, exact: true });
         assert.equal(await docs.count(), Number(there));
         if (there)

@@ -616,7 +616,7 @@ describe('the training', () => {
 
   test('settings: changed, refused, undone', async () => {
     const { page, complaints, close } = await visit(link());
-    await page.locator('summary').click();
+    await page.getByText('Settings', { exact: true }).click();
     await page.getByLabel('heads', { exact: true }).fill('3');
     await page.getByLabel('heads', { exact: true }).press('Enter');
     assert.match(

@@ -37,6 +37,7 @@ export const section = 'Abschnitt';
 
 /** Words of the page that are spelt as in English. */
 export const alike = [
+  '{n} min',
   'Query',
   'Key',
   'Value',

@@ -33,6 +33,7 @@ export const section = 'sección';
 
 /** Words of the page that are spelt as in English. */
 export const alike = [
+  '{n} min',
   ' (error {error})',
   'Checkpoint…',
   'Chat',

@@ -21,6 +21,7 @@ export const longest = 38;
 
 /** Words of the page that are spelt as in English. */
 export const alike = [
+  '{n} min',
   '{points} point',
   '{points} points',
   'Attention',
