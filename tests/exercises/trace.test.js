@@ -123,7 +123,7 @@ test('the rows of a weight matrix are channels, also where there are as many as 
     const trace = traceProblem(gf, problem);
     for (const { of, rows } of worksheet(gf, problem).given.filter(({ of }) => /^w_/.test(of))) {
       assert.ok(
-        rows.every((row) => row === ''),
+        rows.every((row, i) => row === String(i + 1)),
         `${name}: the rows of ${of} are ${rows}`,
       );
       assert.deepEqual(trace.step(of).axes, ['channel', 'channel'], `${name}: ${of}`);

@@ -453,7 +453,7 @@ class Marking:
         return not any(cell["id"] in against for cell in self.written[judged.step])
 
     def is_stock_sheet(self, judged: list[Judged]) -> bool:
-        """Whether the sheet, or each step of it, is one number throughout, and half of a step is wrong."""
+        """Whether the sheet is one number throughout, not right; or each step, and half of one is wrong."""
         steps = [
             [x for x in (self.answers[cell["id"]].value for cell in cells) if x != -math.inf]
             for cells in self.written.values()
@@ -461,10 +461,9 @@ class Marking:
         numbers = [x for step in steps for x in step]
         is_one = all(is_alike(step) and (len(step) > 1 or all(map(is_trivial, step))) for step in steps)
         is_many = len(self.answers) > MANY
-        is_failing = any(
-            one.failing and 2 * len(one.failing) >= len(self.written[one.step]) for one in judged
-        )
-        return is_failing and is_many and (is_alike(numbers) or is_one)
+        parts = [len(one.failing) / max(1, len(self.written[one.step])) for one in judged]
+        is_sheet = any(part > 0 for part in parts) and is_alike(numbers)
+        return is_many and (is_sheet or (any(part >= 0.5 for part in parts) and is_one))
 
     def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
         name = cell["id"]

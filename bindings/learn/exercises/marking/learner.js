@@ -482,19 +482,18 @@ export class Marking {
     return this.steps.find((one) => one.step === step)?.written ?? [];
   }
 
-  /** Whether the sheet, or each step of it, is one number throughout, and half of a step is not right: one slip may make such
-   * a sheet, too. @param {readonly Judged[]} judged */
+  /** Whether the sheet is one number throughout, and not right; or each step of it is, and half of a step is not right: one slip
+   * may make such steps, too. @param {readonly Judged[]} judged */
   #isStockSheet(judged) {
     const steps = this.steps.map(({ written }) =>
       written.map((cell) => this.#answerTo(cell) ?? 0).filter((x) => x !== -Infinity),
     );
     const isOne = (/** @type {number[]} */ step) =>
       isAlike(step) && (step.length > 1 || step.every(isTrivial));
-    const isFailing = judged.some(
-      ({ step, failing }) => failing.length && 2 * failing.length >= this.#writtenIn(step).length,
-    );
+    const parts = judged.map(({ step, failing }) => failing.length / this.#writtenIn(step).length);
     const isMany = this.#numbers.size > MANY;
-    return isFailing && isMany && (isAlike(steps.flat()) || steps.every(isOne));
+    const isSheet = parts.some((part) => part > 0) && isAlike(steps.flat());
+    return isMany && (isSheet || (parts.some((part) => part >= 0.5) && steps.every(isOne)));
   }
 
   /** @param {Cell} cell @param {Judged} judged its step
