@@ -193,9 +193,17 @@ for (const [call, kind, pattern] of [
     /uniform: high: .* from 5 .* received 1$/,
   ],
   [() => gf.uniform(Array(2)), TypeError, /uniform: shape\[0\]: .* received undefined/],
-  [() => gf.softmax([1], new Map([['axis', 0]])), TypeError, /options, received an object Map \(known: axis\)$/],
+  [
+    () => gf.softmax([1], new Map([['axis', 0]])),
+    TypeError,
+    /options, received an object Map \(known: axis\)$/,
+  ],
   [() => gf.softmax([1], Promise.resolve({ axis: 0 })), TypeError, /options, received a Promise/],
-  [() => gf.softmax([1], new Date(0)), TypeError, /options, received an object Date \(known: axis\)$/],
+  [
+    () => gf.softmax([1], new Date(0)),
+    TypeError,
+    /options, received an object Date \(known: axis\)$/,
+  ],
   [() => gf.softmax([1], new ArrayBuffer(4)), TypeError, /options, .* ArrayBuffer/],
   [() => gf.uniform([0]), RangeError, /uniform: shape\[0\]: .* received 0/],
 ]) {

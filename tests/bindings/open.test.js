@@ -457,10 +457,7 @@ test('an index leads to files of its own folder alone', async () => {
 });
 
 test('without a config beside it, a safetensors says what is missing', async () => {
-  await refused(
-    openCheckpoint(bytesIn('gpt2/model.safetensors')),
-    /config\.json: is missing/,
-  );
+  await refused(openCheckpoint(bytesIn('gpt2/model.safetensors')), /config\.json: is missing/);
   const alone = mkdtempSync(join(folder, 'alone-'));
   writeFileSync(join(alone, 'model.safetensors'), bytesIn('gpt2/model.safetensors'));
   await refused(openCheckpoint(join(alone, 'model.safetensors')), /config\.json: cannot be opened/);
