@@ -65,3 +65,9 @@ test('each step one number throughout, by one slip: all that follows earns its p
   const wrong = problem.asked.filter((cell) => marks[cell].points < 1);
   assert.deepEqual(wrong, ['scores[0,0]']);
 });
+
+test('a single number is a mistake that makes it to its last digit, not one rounded too early', () => {
+  const problem = problemOf('noam-rate', { seed: 12, level: 'faded', digits: 2 });
+  const { state } = pointsFor(problem, { 'rate[0]': '0.07', 'rate[1]': '0.05' }).cells['rate[0]'];
+  assert.equal(state, 'misconception:warmup-power');
+});

@@ -72,12 +72,14 @@ class Judged(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What a mistake explains: cells that it alone makes, those that it would change, all, and whole rows."""
+    """What a mistake explains: cells that it alone makes, those that it would change, all, and whole rows;
+    and what it makes of each step."""
 
     cells: set[str]
     against: set[str]
     fits: set[str]
     whole: set[str]
+    made: dict[str, list[float]]
 
 
 def load(data: Data) -> Data:
@@ -176,7 +178,7 @@ def best_of(
     most elsewhere, and then the one that fits most. None, where it would change more cells of the step than
     it explains; without a name, where two are as good."""
     ranked = []
-    for name, (cells, against, fits, whole) in explains.items():
+    for name, (cells, against, fits, whole, _) in explains.items():
         some = len(cells & here & whole)
         if some and 2 * some >= len(here) and some >= len(against & step):
             ranked.append(((some, len(cells & off), len(fits)), name))
@@ -299,7 +301,7 @@ class Marking:
 
         mistake = self.mistakes[name]
         made = self.machine_of(mistake).run(carry)
-        explanation = Explanation(set(), set(), set(), set())
+        explanation = Explanation(set(), set(), set(), set(), made)
         for step, written in self.written.items():
             self.compare(mistake, written, made[step], explanation)
         self.explains[name] = explanation
@@ -308,7 +310,7 @@ class Marking:
     def compare(
         self, mistake: Data, written: list[Data], made: list[float], explanation: Explanation
     ) -> None:
-        cells, against, fits, whole = explanation
+        cells, against, fits, whole, _ = explanation
         broken = set()
         for cell in written:
             name, band, value = cell["id"], cell["band"], made[cell["at"]]
@@ -374,15 +376,25 @@ class Marking:
     def mistake_in(
         self, written: list[Data], here: list[Data], failing: list[Data], off: list[Data]
     ) -> tuple[str] | None:
-        if not here or (not failing and len(here) < MANY):
+        if not here:
             return None
         is_one = len(here) == 1 and len(failing) == 1 and len(written) > 1
         if is_one and self.slips[here[0]["id"]] not in ("", "place"):
             return None
         ids = [{cell["id"] for cell in cells} for cells in (written, here, off)]
-        changing = [name for name, one in self.mistakes.items() if here[0]["step"] in one["changed"]]
+        is_only_rounded = not failing and len(here) < MANY
+        changing = [
+            name
+            for name, one in self.mistakes.items()
+            if here[0]["step"] in one["changed"] and (not is_only_rounded or self.is_sharp(name, here[0]))
+        ]
         best = best_of({name: self.explanation_of(name) for name in changing}, *ids)
         return best if failing or (best and best[0]) else None
+
+    def is_sharp(self, name: str, cell: Data) -> bool:
+        """Whether a mistake makes an answer to the last digit that is asked."""
+        made = self.explanation_of(name).made[cell["step"]][cell["at"]]
+        return agrees(self.answers[cell["id"]].value, made, half_unit(self.policy, made))
 
     def has_arithmetic(self, cells: list[Data]) -> bool:
         """Whether a step has a number that the learner computed rightly."""

@@ -347,21 +347,31 @@ export class Marking {
   }
 
   /** The mistake behind a step. One wrong cell among others is looked at as a slip first; a single number that is right but for
-   * its digits is no mistake.
+   * its digits is a mistake only if that makes it to its last digit.
    * @param {readonly Cell[]} written in the step @param {readonly Cell[]} here those that are not quite right
    * @param {readonly Cell[]} failing those that are wrong @param {readonly Cell[]} off not quite right, in every step */
   #mistakeIn(written, here, failing, off) {
-    if (!here.length || (!failing.length && here.length < MANY)) return null;
+    if (!here.length) return null;
+    const isOnlyRounded = !failing.length && here.length < MANY;
     const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
     const slip = isOne ? this.#slipOf(here[0]) : null;
     if (slip !== null && slip !== 'place') return null;
     const names = this.problem
       .mistakesIn(here[0].step)
-      .filter((name) => this.#mayExplain(name, written, here));
+      .filter((name) => this.#mayExplain(name, written, here))
+      .filter((name) => !isOnlyRounded || this.#isSharp(name, here[0]));
     const of = (/** @type {string} */ name, /** @type {string | undefined} */ step) =>
       this.#explanationOf(name, step);
     const best = bestOf(names, of, written, here, off);
     return failing.length || best?.name ? best : null;
+  }
+
+  /** Whether a mistake makes an answer to the last digit that is asked. @param {string} name @param {Cell} cell */
+  #isSharp(name, cell) {
+    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
+    const made = this.#made(mistake, name, cell.step)[cell.offset];
+    const half = halfUnit(this.problem.work.policy, made);
+    return agrees(/** @type {number} */ (this.#answerTo(cell)), made, half);
   }
 
   /** Whether a step has a number that the learner computed rightly. @param {readonly Cell[]} cells */
