@@ -91,7 +91,7 @@ def _rows(where: str, model: Model, texts: Any, truncate: bool, most: int | None
     check_bool(f"{where}: truncate", truncate)
     most = most or model.config["max_length"]
     rows: list[list[int]] = []
-    for i, text in enumerate(check_list(f"{where}: texts", texts, "names")):
+    for i, text in enumerate(check_list(f"{where}: texts", texts)):
         ids = _ids(f"{where}: texts[{i}]", model, text)
         if len(ids) > most:
             if not truncate:
