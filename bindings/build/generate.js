@@ -1,6 +1,7 @@
 // Writes generated/: what the package holds besides its sources. Run by `make wasm`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { layoutModule } from './layout.js';
 import { ops, sentences } from './table.js';
 import { write } from './write.js';
@@ -97,10 +98,11 @@ const python = (/** @type {string} */ name) =>
 const marker = ['_working.py', '_marking.py'].map((name) =>
   python(name).replace(/^from (?:__future__|\._\w+) import (?:\([^)]*\)|.*)\n/gm, ''),
 );
+const server = [python('_number.py'), ...marker].join('\n\n');
 declare(
   'server-py.js',
   'string',
-  `const SERVER = ${JSON.stringify(`${[python('_number.py'), ...marker].join('\n\n')}`)}`,
+  `const packed = '${deflateSync(server, { level: 9 }).toString('base64')}'`,
 );
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */

@@ -63,6 +63,10 @@ const staged = (ending) =>
   readdirSync(stage, { recursive: true, encoding: 'utf8' }).filter((name) => ending.test(name));
 
 for (const name of staged(/\.md$/)) linkOut(name);
+for (const name of staged(/\.schema\.json$/)) {
+  const file = path.join(stage, name);
+  writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+}
 
 /** Node prints the whole line from which an error comes: no line of a module is much longer than this. */
 const LINE = 200;

@@ -55,46 +55,76 @@ function marked(text, file) {
 /** The declarations that a file names. @param {string} file @param {string} text */
 const namedIn = (file, text) =>
   [...text.matchAll(/(?:\bfrom |\bimport\()["'](\.[^"']+)\.js["']/g)].map(([, name]) =>
-    path.resolve(path.dirname(file), `${name}.d.ts`),
+    path.join(path.dirname(file), `${name}.d.ts`),
   );
+
+/** How long all are. @param {Map<string, string>} texts */
+const sum = (texts) => [...texts.values()].reduce((length, text) => length + text.length, 0);
 
 const { exports: entries } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const made = path.join(root, 'bindings/generated/types');
-const waiting = Object.values(entries)
+const entered = Object.values(entries)
   .map((entry) => path.relative(made, path.join(root, entry.types ?? '')))
-  .filter((file) => !file.startsWith('..'))
-  .map((file) => path.join(folder, file));
+  .filter((file) => !file.startsWith('..'));
 
-const reached = new Set();
-while (waiting.length) {
-  const file = /** @type {string} */ (waiting.pop());
-  if (reached.has(file)) continue;
-  reached.add(file);
-  const name = path.relative(folder, file);
-  let text;
-  try {
-    const source = readFileSync(
-      path.join(root, 'bindings', name.replace(/\.d\.ts$/, '.js')),
-      'utf8',
-    );
-    const descriptions = descriptionsIn(source);
-    text = readFileSync(file, 'utf8')
-      .replace(MAKERS, '')
-      .replace(TYPEDEFS, '')
-      .replace(/^export type (\w+)/gm, (line, type) =>
-        descriptions.get(type) ? `/** ${descriptions.get(type)} */\n${line}` : line,
-      )
-      .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
-      .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
-      .replace(/^\t*\n/gm, '')
-      .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
-  } catch {
-    continue; // of bindings/*.d.ts, which are written by hand
-  }
-  writeFileSync(file, marked(text, name));
-  waiting.push(...namedIn(file, text));
+/** The declarations of a module, as they are shipped. @param {string} name */
+function trimmed(name) {
+  const source = readFileSync(path.join(root, 'bindings', name.replace(/\.d\.ts$/, '.js')), 'utf8');
+  const descriptions = descriptionsIn(source);
+  const text = readFileSync(path.join(folder, name), 'utf8')
+    .replace(MAKERS, '')
+    .replace(TYPEDEFS, '')
+    .replace(/^export type (\w+)/gm, (line, type) =>
+      descriptions.get(type) ? `/** ${descriptions.get(type)} */\n${line}` : line,
+    )
+    .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
+    .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
+    .replace(/^\t*\n/gm, '')
+    .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
+  return marked(text, name);
 }
+
+/** @type {Map<string, string>} */
+const texts = new Map();
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (name.endsWith('.d.ts')) texts.set(name, trimmed(name));
+}
+
+/** The modules that entries lead to. */
+function reached() {
+  const all = new Set(entered);
+  for (const name of all) {
+    for (const file of namedIn(name, texts.get(name) ?? '')) if (texts.has(file)) all.add(file);
+  }
+  return all;
+}
+
+/** A declaration with its comment, up to the next one. */
+const DECLARATION =
+  /(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare (?:abstract )?(?:class|const|function)|type) (\w+)[^]*?\n(?=[\w/]|$(?![^]))/gm;
+
+/* What nobody names goes, until all that is left is named. */
+for (let before = -1; sum(texts) !== before; ) {
+  before = sum(texts);
+  const named = reached();
+  for (const name of texts.keys()) if (!named.has(name)) texts.delete(name);
+  /** How often each word stands in all. @type {Map<string, number>} */
+  const words = new Map();
+  for (const [word] of [...texts.values()].join(' ').matchAll(/[\w$]+/g)) {
+    words.set(word, (words.get(word) ?? 0) + 1);
+  }
+  for (const [name, text] of texts) {
+    if (entered.includes(name)) continue;
+    texts.set(
+      name,
+      text.replace(DECLARATION, (all, word) => (words.get(word) === 1 ? '' : all)),
+    );
+  }
+}
+
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = path.join(folder, name);
-  if (name.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+  const text = texts.get(name);
+  if (text !== undefined) writeFileSync(file, text);
+  else if (name.endsWith('.d.ts')) rmSync(file);
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packed } from '../generated/simd.js';
 import { writeFiles } from './files.js';
 import { FORCE, UsageError } from './usage.js';
 
@@ -36,6 +37,10 @@ export const HOLE = '/*figures*/';
 /** What stands for a model's weights in the script that carries them. */
 export const NO_WEIGHTS = '""/*weights*/';
 
+/** What stands for the core in element.js, which imports it: the package has it once. */
+export const CORE = 'glassformerCore.base64';
+export const IMPORT_CORE = "import{packed as glassformerCore}from'./simd.js';";
+
 const generated = new URL('../generated/', import.meta.url);
 /** Complete as they are in the package. */
 const COMPLETE = ['lessons.js', 'motion.js'];
@@ -45,17 +50,23 @@ const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
 /** @param {string} file below the generated ones */
 const read = (file) => readFileSync(new URL(file, generated), 'utf8');
 
+/** The element with the core in it. */
+const withCore = () =>
+  read('element.js')
+    .replace(IMPORT_CORE, '')
+    .replace(CORE, () => `'${packed.base64}'`);
+
 /** One of the forms with the figures' code in it, as a host takes it.
  * @param {string} name */
 export function formOf(name) {
-  const element = read('element.js');
+  const element = withCore();
   const code = element.slice(element.indexOf(BEGIN), element.indexOf(END) + END.length);
   return read(`figures/${name}`).replace(HOLE, () => code);
 }
 
 /** In the package the weights are a file for all: the element as it loads scripts of them from beside it. */
 const element = () =>
-  read('element.js').replace(/\.\.\/data\/models\/([\w-]+)\.safetensors/g, '$1.js');
+  withCore().replace(/\.\.\/data\/models\/([\w-]+)\.safetensors/g, '$1.js');
 
 /** A script with a model's weights: pages from a disk and sandboxed frames load no other files.
  * @param {string} file @param {string} model */

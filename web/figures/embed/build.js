@@ -9,7 +9,16 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
 import { write } from '../../../bindings/build/write.js';
-import { BEGIN, END, HOLE, NO_WEIGHTS } from '../../../bindings/cli/figures.js';
+import {
+  BEGIN,
+  CORE,
+  END,
+  HOLE,
+  IMPORT_CORE,
+  NO_WEIGHTS,
+} from '../../../bindings/cli/figures.js';
+import { packed as core } from '../../../bindings/generated/simd.js';
+import { NO_CORE } from '../../../bindings/learn/exercises/formats/scorm.js';
 import { lessons } from '../../bundle/lessons.js';
 import { noticesOf } from '../../bundle/notices.js';
 import { palette } from '../../bundle/palette.js';
@@ -295,6 +304,13 @@ for (const part of later) {
   write(path.join(generated, `${part.name}.js`), laid(part));
 }
 
+/** The core is in the package once: something else stands for it. @param {string} code @param {string} other */
+function withoutCore(code, other) {
+  const [before, after, ...more] = code.split(`\`${core.base64}\``);
+  if (after === undefined || more.length) throw new Error('expected the core once');
+  return `${before}${other}${after}`;
+}
+
 const script = await form('frame.js', 'iife');
 const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(
   '/* the figure */',
@@ -325,11 +341,15 @@ const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf
   );
 write(
   path.join(generated, 'assignment.js'),
-  `// Written by build.js: the page, deflated.\n/** @type {string} */\nexport const packed = '${deflateSync(sealed(page, page), { level: 9 }).toString('base64')}';\n`,
+  `// Written by build.js: the page, deflated.\n/** @type {string} */\nexport const packed = '${deflateSync(withoutCore(sealed(page, page), NO_CORE), { level: 9 }).toString('base64')}';\n`,
 );
 
 /* The last one: by its date make tells whether all are there. */
 write(
   path.join(generated, 'element.js'),
-  filled(await form('element.js', 'es', (name) => `../data/models/${name}.safetensors`)),
+  IMPORT_CORE +
+    withoutCore(
+      filled(await form('element.js', 'es', (name) => `../data/models/${name}.safetensors`)),
+      CORE,
+    ),
 );

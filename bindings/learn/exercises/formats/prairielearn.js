@@ -2,12 +2,13 @@
 // each known mistake, with the bands.
 
 import { LANGUAGES } from '../../../generated/languages.js';
-import { SERVER } from '../../../generated/server-py.js';
+import { packed } from '../../../generated/server-py.js';
 import { jsonValue } from '../../../js/base/file.js';
 import { isSame } from '../../../js/number/judge.js';
 import { readyFor } from '../marking/states.js';
 import { decimalsOf, short } from '../problem/problem.js';
 import { escaped, html, introduction, table, workingList } from './html.js';
+import { inflated } from './packed.js';
 import { pageOf } from './page.js';
 import { digest } from './zip.js';
 
@@ -135,8 +136,8 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
 /** The files of the question.
  * @param {Glassformer} gf
  * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
- * @returns {{ path: string, text: string }[]} */
-export function write(gf, problems, speech, { title }) {
+ * @returns {Promise<{ path: string, text: string }[]>} */
+export async function write(gf, problems, speech, { title }) {
   const { states, slips, worth, misconceptions } = speech.words;
   /* The server fills in the braces. */
   const holes = { at: '{at}', follows: '{follows}', value: '{value}' };
@@ -156,7 +157,7 @@ export function write(gf, problems, speech, { title }) {
   return [
     { path: `${folder}/info.json`, text: `${JSON.stringify(info, null, 2)}\n` },
     { path: `${folder}/question.html`, text: QUESTION },
-    { path: `${folder}/server.py`, text: SERVER },
+    { path: `${folder}/server.py`, text: await inflated(packed) },
     { path: `${folder}/variants.json`, text: json(variants) },
   ];
 }

@@ -4,6 +4,7 @@
 import { jsonValue } from '../../../js/base/file.js';
 import { escaped, XML, XSI } from './html.js';
 import { masked } from './masked.js';
+import { inflated } from './packed.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
@@ -50,12 +51,8 @@ function manifest(version, id, title) {
   ].join('\n');
 }
 
-/** The text of what was deflated. @param {string} base64 */
-function inflated(base64) {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Response(text).text();
-}
+/** What stands for the core in the page: the package has it once. */
+export const NO_CORE = "''/*core*/";
 
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value, jsonValue);
@@ -64,7 +61,8 @@ const json = (value) => JSON.stringify(value, jsonValue);
 export async function write(_, problems, { lang }, { title, format, attempts }) {
   /* Only this format needs it, and it is larger than all the rest. */
   const { packed } = await import('../../../generated/assignment.js');
-  const page = await inflated(packed);
+  const { packed: core } = await import('../../../generated/simd.js');
+  const page = (await inflated(packed)).replace(NO_CORE, () => `\`${core.base64}\``);
   const standard = /** @type {keyof typeof VERSIONS} */ (format);
   /* Without what the page computes itself. A seed would open the same numbers in the playground: another one names them. */
   const asked = problems.map(({ solution, misconceptions, ...problem }) => ({
