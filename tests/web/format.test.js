@@ -7,6 +7,7 @@ import {
   DIGITS,
   decimalsOf,
   display,
+  fraction,
   full,
   inCells,
   parseNumber,
@@ -26,6 +27,14 @@ describe('numbers as text', () => {
     assert.equal(shortest(Number.NEGATIVE_INFINITY), '-Infinity');
     /* What is computed in float64 is rounded once: nine of its own digits lead to the next float32. */
     assert.equal(shortest(0.3439000695228549), '0.34390005');
+  });
+
+  test('a number of the reader’s is a fraction where no decimal says it as well', () => {
+    const third = [1 / 3, -2 / 3, 22 / 7, 1 / 6, -1 / 30];
+    assert.deepEqual(third.map(fraction), ['1/3', '−2/3', '22/7', '1/6', '−1/30']);
+    const decimals = [0, -0, 3, -123456, 0.3, 0.1875, 1 / 25, 12.75, 1e-30, 1e30, NaN, -Infinity];
+    assert.deepEqual([...new Set(decimals.map(fraction))], ['']);
+    fc.assert(fc.property(fc.integer({ min: -99999, max: 99999 }), (n) => !fraction(n / 1000)));
   });
 
   const digits = fc.constantFrom(...DIGITS);

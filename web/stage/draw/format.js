@@ -68,19 +68,24 @@ export function withStyle(wanted, work) {
   }
 }
 
-/** Of larger ones, a number may be a fraction by chance. */
+/** Beyond these, a number may be a fraction by chance. */
 const MAX_DENOMINATOR = 30;
+const MAX_FRACTION = 1000;
+
+/** Whether so many parts of a whole are a decimal that ends. @param {number} below up to MAX_DENOMINATOR */
+const ends = (below) => 10 ** 4 % below === 0;
 
 /**
- * A typed fraction, where it is no brief decimal: 1/3; empty for other numbers.
+ * A typed fraction, where no decimal is as exact: 1/3; empty for other numbers.
  * @param {number} value
  */
 export function fraction(value) {
   const single = Math.fround(value);
-  if (!Number.isFinite(single) || briefly(single) === shortest(single)) return '';
-  for (let below = 2; below <= MAX_DENOMINATOR; below++) {
+  if (!(Math.abs(single) < MAX_FRACTION)) return '';
+  for (let below = 1; below <= MAX_DENOMINATOR; below++) {
     const above = Math.round(single * below);
-    if (above && Math.fround(above / below) === single) return inSigns(`${above}/${below}`);
+    if (Math.fround(above / below) === single)
+      return ends(below) ? '' : inSigns(`${above}/${below}`);
   }
   return '';
 }
