@@ -5,6 +5,7 @@ import { holds, numberOf, rowOf } from '../../bindings/learn/lessons/expression.
 import { computed } from '../../bindings/learn/lessons/scene.js';
 import { neededFor } from '../../bindings/learn/lessons/sequence.js';
 import { whole } from '../../web/bundle/lessons.js';
+import { settled } from './browser.js';
 
 export const gf = await load();
 const folder = new URL('../../web/lessons/', import.meta.url);
@@ -65,8 +66,15 @@ const TRIALS = {
   'margin < 0': ['2.0', '2.1'],
 };
 
-/** Changes heads in the river, or trains a model and looks into it. */
+/** Changes heads in the river, shuffles words, or trains a model and looks into it. */
 async function tried(page, until) {
+  const shuffle = page.locator('gf-learn button.shuffle');
+  if (await shuffle.count()) {
+    for (let i = 0; i < 40 && !(await page.locator(PASSED).count()); i++) {
+      await press(page, shuffle);
+      await settled(page);
+    }
+  }
   for (const head of TRIALS[until] ?? [])
     await page.locator(`circle.head[data-place="${head}"]`).dispatchEvent('click');
   if (until === 'trained = 1') await page.locator('.birth .grown .main').click();

@@ -214,7 +214,7 @@ function powersIn(view, least = { more: 0, digits: 0 }) {
   const { value } = /** @type {Explanation} */ (view.explained);
   const closest = firstClose(value, undefined, powerWays(view, least));
   const isExact = Math.abs(closest.worth - closest.above / closest.below) < 1e-9;
-  return { ...closest, is: isExact ? '=' : '≈' };
+  return { ...closest, as: isExact ? '=' : '≈', is: closest.away <= 1e-6 ? '=' : '≈' };
 }
 
 /** What the sentence of a softmax says, with as many digits as those of the others of its step. @param {View} view */
@@ -227,9 +227,10 @@ function sharesIn(view) {
     (seen) => powersIn(seen, { more, digits: 0 }).digits,
   );
   const powers = powersIn(view, { more, digits });
-  const as = { more: powers.digits };
-  const [above, below] = [plain(powers.above, { as }), plain(powers.below, { as })];
-  return { more: powers.more, isLess: powers.isLess, parts: { as: powers.is, above, below } };
+  const shown = { as: { more: powers.digits } };
+  const [above, below] = [plain(powers.above, shown), plain(powers.below, shown)];
+  const { more: exponents, isLess, as, is } = powers;
+  return { more: exponents, isLess, parts: { as, is, above, below } };
 }
 
 /**

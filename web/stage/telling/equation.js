@@ -33,7 +33,7 @@ export function firstClose(right, as, ways) {
   let closest = /** @type {any} */ (null);
   for (const way of ways) {
     const away = way.worth === result ? 0 : Math.abs(way.worth - result);
-    closest = { ...way, result, away: away / unit };
+    closest = { ...way, result, away: away && away / unit };
     if (closest.away <= 0.5 * (1 + 1e-9)) break;
   }
   /* away: in units of the last digit. */
