@@ -270,9 +270,10 @@ class Roles extends Base {
       </div>
       <div class="beside">
         <section>${this.#bars(roles, measure, head)} ${this.#verdict(roles, measure)}</section>
-        <section>${this.#sentence(measure, head)} ${this.#removal(head)}</section>
+        <section>
+          ${this.#sentence(measure, head)} ${this.#removal(head)} ${this.#claims(roles)}
+        </section>
       </div>
-      ${this.#claims(roles)}
     `;
   }
 
