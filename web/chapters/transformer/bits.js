@@ -99,7 +99,10 @@ export class Bits extends Base {
           weights: count(Math.round(misses.weights / misses.sixteen)),
         })}
       </p>
-      ${this.#ways(ways, misses, place)} ${this.#terms(ways, row, column)}
+      <div class="beside">
+        ${this.#ways(ways, misses, place)}
+        <section>${this.#terms(ways, row, column)}</section>
+      </div>
     </div>`;
   }
 
