@@ -101,7 +101,7 @@ function reached() {
 
 /** A declaration with its comment, up to the next one. */
 const DECLARATION =
-  /(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare (?:abstract )?(?:class|const|function)|type) (\w+)[^]*?\n(?=[\w/]|$(?![^]))/gm;
+  /(?:\/\*\*(?:(?!\*\/).)*\*\/\n)?^export (?:declare (?:abstract )?(?:class|const|function)|type) (\w+).*?\n(?=[\w/]|$(?!.))/gms;
 
 /* What nobody names goes, until all that is left is named. */
 for (let before = -1; sum(texts) !== before; ) {

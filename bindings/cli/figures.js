@@ -65,8 +65,7 @@ export function formOf(name) {
 }
 
 /** In the package the weights are a file for all: the element as it loads scripts of them from beside it. */
-const element = () =>
-  withCore().replace(/\.\.\/data\/models\/([\w-]+)\.safetensors/g, '$1.js');
+const element = () => withCore().replace(/\.\.\/data\/models\/([\w-]+)\.safetensors/g, '$1.js');
 
 /** A script with a model's weights: pages from a disk and sandboxed frames load no other files.
  * @param {string} file @param {string} model */

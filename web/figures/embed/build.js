@@ -9,14 +9,7 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
 import { write } from '../../../bindings/build/write.js';
-import {
-  BEGIN,
-  CORE,
-  END,
-  HOLE,
-  IMPORT_CORE,
-  NO_WEIGHTS,
-} from '../../../bindings/cli/figures.js';
+import { BEGIN, CORE, END, HOLE, IMPORT_CORE, NO_WEIGHTS } from '../../../bindings/cli/figures.js';
 import { packed as core } from '../../../bindings/generated/simd.js';
 import { NO_CORE } from '../../../bindings/learn/exercises/formats/scorm.js';
 import { lessons } from '../../bundle/lessons.js';
