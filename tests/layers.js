@@ -175,7 +175,7 @@ const rules = [
   },
   {
     where: /^web\/figures\/embed\/build\.js$/,
-    may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/write)\.js$|^vite$|^node:/,
+    may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/write|generated\/simd|learn\/exercises\/formats\/packed)\.js$|^vite$|^node:/,
   },
   {
     where: /^web\/figures\/embed\/french-english\.js$/,

@@ -11,7 +11,7 @@ import { build, defaultClientConditions } from 'vite';
 import { write } from '../../../bindings/build/write.js';
 import { BEGIN, CORE, END, HOLE, IMPORT_CORE, NO_WEIGHTS } from '../../../bindings/cli/figures.js';
 import { packed as core } from '../../../bindings/generated/simd.js';
-import { NO_CORE } from '../../../bindings/learn/exercises/formats/scorm.js';
+import { NO_CORE } from '../../../bindings/learn/exercises/formats/packed.js';
 import { lessons } from '../../bundle/lessons.js';
 import { noticesOf } from '../../bundle/notices.js';
 import { palette } from '../../bundle/palette.js';

@@ -6,3 +6,6 @@ export function inflated(base64) {
   const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Response(text).text();
 }
+
+/** What stands for the core in the page of an exercise: the package has it once. */
+export const NO_CORE = "''/*core*/";

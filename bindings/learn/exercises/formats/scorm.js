@@ -4,7 +4,7 @@
 import { jsonValue } from '../../../js/base/file.js';
 import { escaped, XML, XSI } from './html.js';
 import { masked } from './masked.js';
-import { inflated } from './packed.js';
+import { inflated, NO_CORE } from './packed.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
@@ -50,9 +50,6 @@ function manifest(version, id, title) {
     '',
   ].join('\n');
 }
-
-/** What stands for the core in the page: the package has it once. */
-export const NO_CORE = "''/*core*/";
 
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value, jsonValue);
