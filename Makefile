@@ -140,7 +140,7 @@ dev: bindings/generated/tables.stamp build/dev/core.js ## serve the playground f
 
 playground: wasm bindings/generated/element.js ## write the playground to build/site
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
-	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site,build/site)
+	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
 site: export DOCS = ./docs/index.html
 site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
@@ -148,7 +148,7 @@ site: playground build/docs-site.stamp ## write the static site to build/site: p
 
 # vitepress writes the folder that it is given: in the stamp's recipe it is a new one.
 build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js docs/site/.vitepress/theme/* src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
-	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site,build/docs-site)
+	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site)
 	@touch $@
 
 build/docs-base: always
@@ -502,13 +502,13 @@ wasm: $(GENERATED) ## the WebAssembly core, and its JavaScript modules
 
 package: wasm bindings/generated/element.js bindings/generated/types.stamp ## everything that the npm package ships
 
-# A folder that was made in build/ takes the place of the one before.
-REPLACE = rm -rf $(1) && { mv -T $(2).$$$$ $(1) 2>/dev/null || rm -rf $(2).$$$$; }
+# A folder that was made beside takes the place of the one before.
+REPLACE = rm -rf $(1) && { mv -T $(1).$$$$ $(1) 2>/dev/null || rm -rf $(1).$$$$; }
 
 SCRIPTS := $(shell find bindings web -path bindings/generated -prune -o -path bindings/python -prune -o ! -name '*.md' -type f -print)
 bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS)) bindings/generated/tables.stamp | $(GENERATED) bindings/generated/element.js build/npm
-	npx tsc -p bindings/tsconfig.types.json --outDir build/types.$$$$ && \
-	  node bindings/build/types.js build/types.$$$$ && $(call REPLACE,bindings/generated/types,build/types)
+	trap 'rm -rf bindings/generated/types.$$$$' EXIT; npx tsc -p bindings/tsconfig.types.json --outDir bindings/generated/types.$$$$ && \
+	  node bindings/build/types.js bindings/generated/types.$$$$ && $(call REPLACE,bindings/generated/types)
 	@touch $@
 
 # What course pages use, each one file with all in it.
