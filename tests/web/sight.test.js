@@ -64,9 +64,12 @@ function outside(wanted) {
   return each.length ? Math.min(...each) : 0;
 }
 
+/* The river has no cell to look for. */
 const scenes = lessons.flatMap(({ name, scenes }) =>
   scenes.flatMap((scene, i) =>
-    scene.gate?.do === 'predict' && scene.picture.kind !== 'sentence'
+    scene.gate?.do === 'predict' &&
+    scene.picture.kind !== 'sentence' &&
+    !scene.state.includes('chapter=inside')
       ? [{ name, scene, n: i + 1 }]
       : [],
   ),
