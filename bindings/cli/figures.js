@@ -50,11 +50,11 @@ const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
 /** @param {string} file below the generated ones */
 const read = (file) => readFileSync(new URL(file, generated), 'utf8');
 
-/** The element with the core in it. */
+/** The element with the core in it, sign by sign as it was built: the frame's seal is of that. */
 const withCore = () =>
   read('element.js')
     .replace(IMPORT_CORE, '')
-    .replace(CORE, () => `'${packed.base64}'`);
+    .replace(CORE, () => `\`${packed.base64}\``);
 
 /** One of the forms with the figures' code in it, as a host takes it.
  * @param {string} name */

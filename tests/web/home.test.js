@@ -99,6 +99,39 @@ test('a word that is pointed at, or has the focus, shows where it looks; the key
   await close();
 });
 
+test('numbers that are all alike are small, none lies over another, and the next word steps back', async () => {
+  const { page, close } = await open('#', { ready });
+  const shares = page.locator('gf-hero .share');
+  assert.equal(await page.locator('gf-hero .alike').count(), 0);
+  for (let place = 0; place < 7; place++) {
+    await word(page, place).hover();
+    await settled(page);
+    const boxes = await shares.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().toJSON()).sort((a, b) => a.left - b.left),
+    );
+    for (const [i, box] of boxes.slice(1).entries())
+      assert.ok(boxes[i].right < box.left, `${place}`);
+    const opacity = await page
+      .locator('gf-hero .next')
+      .evaluate((one) => getComputedStyle(one).opacity);
+    assert.equal(Number(opacity) < 1, place !== 6);
+  }
+  await word(page, 1).hover();
+  await settled(page);
+  assert.ok((await shares.count()) > 2);
+  assert.equal(await page.locator('gf-hero .alike').count(), await shares.count());
+  await close();
+});
+
+test('on a phone the way into the first lesson is on the first screen, and a word is touched', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page, close } = await open('#', { ready, viewport, hasTouch: true, isMobile: true });
+  const start = await page.locator('.ways .main').boundingBox();
+  assert.ok(start.y + start.height < 844, `${start.y}`);
+  assert.match(await page.locator('gf-hero .hint').innerText(), /^Touch a word/);
+  await close();
+});
+
 test('the pronoun changes once by itself, unless the reader takes over or wants no motion', async () => {
   const { page, close } = await open('#', { ready, reducedMotion: 'no-preference' });
   const now = () => page.locator('gf-hero').evaluate(({ ids }) => ids[6]);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
 import { sharesOf, widthOf } from '../../web/player/spread-numbers.js';
 import { reference } from '../reference/attention64.js';
-import { addressOf, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { PASSED } from './learner.js';
 
 const browsing = inBrowser();
@@ -113,6 +113,7 @@ test('a word of the sentence and a corner of the plane are clicked as their butt
   const { page, complaints, close } = await open('#lesson=why-attention&scene=2', { ready });
   const token = (i) => page.locator(`gf-lens [data-gate="tokens:${i}"]`);
   await token(2).click();
+  assert.equal(await token(2).evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
   await page.locator('.reply.wrong p', { hasText: '“he”' }).waitFor();
   assert.equal(await page.locator('gf-lens .line').count(), 0);
   await token(0).click();
@@ -215,6 +216,193 @@ test('on a phone all letters can be read, and planes, lens and next word are see
   );
   const foot = await page.locator('.scene > footer').boundingBox();
   assert.ok(words.y + words.height - plane.y < foot.y, 'they fit above the buttons');
+  await close();
+});
+
+/** In the page: whether the names of arrows leave each other, and words, their room, and stay within their drawing. */
+const faultsOfNames = (page) =>
+  page.locator('gf-learn figure svg').evaluateAll((drawings) => {
+    const apart = (a, b) =>
+      a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    return drawings.flatMap((drawing) => {
+      const room = drawing.getBoundingClientRect();
+      const names = [...drawing.querySelectorAll('.arrow-names text')];
+      const others = [...drawing.querySelectorAll('.verb .word')];
+      return names.flatMap((one, i) => {
+        const box = one.getBoundingClientRect();
+        const isIn =
+          box.left > room.left - 1 &&
+          box.right < room.right + 1 &&
+          box.top > room.top - 1 &&
+          box.bottom < room.bottom + 1;
+        const over = [...names.slice(0, i), ...others].filter(
+          (other) => !apart(box, other.getBoundingClientRect()),
+        );
+        return [...(isIn ? [] : ['the edge']), ...over.map((other) => other.textContent)].map(
+          (other) => `${one.textContent} over ${other}`,
+        );
+      });
+    });
+  });
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 1920, height: 1080, mode: '&mode=present' },
+])
+  test(`no name of an arrow lies over another, a word, or the edge at ${viewport.width} px`, async () => {
+    const { mode = '', ...size } = viewport;
+    const { page, close } = await open(`#lesson=why-attention&scene=9${mode}`, {
+      ...{ ready, viewport: size },
+    });
+    const faults = [];
+    const look = async (what) => {
+      await settled(page);
+      for (const fault of await faultsOfNames(page)) faults.push(`${what}: ${fault}`);
+    };
+    const sliders = page.locator('gf-lens .slider input');
+    for (const turn of ['0', '-45', '-90', '120', '180'])
+      for (let i = 0; i < 3; i++) {
+        await sliders.nth(i).fill(turn);
+        await look(`lens ${i} at ${turn}`);
+      }
+    for (const place of ['why-attention&scene=4', 'why-attention&scene=8', 'the-output&scene=2']) {
+      await follow(page, `#lesson=${place}${mode}`);
+      await page.waitForSelector('gf-lens .arrow-names text');
+      const last = page.locator('.options button').last();
+      if (await last.isVisible()) await last.click();
+      await look(place);
+    }
+    await follow(page, `#lesson=how-it-learns&scene=2${mode}`);
+    const step = page.locator('gf-learning .slider input');
+    await step.waitFor();
+    for (const to of ['1', '5', '10', '20', '50', '100']) {
+      await step.fill(to);
+      await look(`step ${to}`);
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+test('tokens at 0 stand below their drawing, and a score at the name of its key', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const notes = await page.locator('gf-lens .note').allInnerTexts();
+  assert.match(notes[0], /Numbers: scores\s+At 0: and, are, here, \./);
+  assert.match(notes[1], /^At 0: and, are, here, \., She$/);
+  const names = await page.locator('gf-lens .role-k text').allTextContents();
+  const scores = turned(0).scores.data.slice(-7);
+  assert.deepEqual(
+    names,
+    [0, 2, 6].map((j) => `K ${['Anna', '', 'Ben', '', '', '', 'She'][j]} ${Math.round(scores[j])}`),
+  );
+  await close();
+});
+
+test('what is known, the sentence and the drawings stand at the same place in each scene', async () => {
+  const { page, close } = await open('#lesson=why-attention', {
+    ...{ ready, viewport: { width: 1440, height: 900 } },
+  });
+  const seen = new Set();
+  for (let scene = 1; scene <= 9; scene++) {
+    await follow(page, `#lesson=why-attention&scene=${scene}`);
+    await page.waitForSelector('.say p');
+    await settled(page);
+    const tops = await page.evaluate(() =>
+      ['.say p', '.people', '.sentence', '.lens figure svg'].map((part) => {
+        const one = document.querySelector(`gf-learn ${part}`);
+        return one && Math.round(one.getBoundingClientRect().top);
+      }),
+    );
+    /* Two scenes have no drawing yet. */
+    seen.add(JSON.stringify(scene < 3 ? tops.slice(0, 3) : tops));
+  }
+  assert.equal(seen.size, 2, [...seen].join('; '));
+  assert.ok([...seen][1].startsWith([...seen][0].slice(0, -1)), [...seen].join('; '));
+  await close();
+});
+
+test('the words of a sentence stand equally far apart, a full stop at its word', async () => {
+  const { page, close } = await open('#lesson=why-attention', { ready });
+  const words = await page.locator('gf-lens .token > text').evaluateAll((all) =>
+    all.map((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return { left, right, word: one.textContent };
+    }),
+  );
+  const gaps = words.slice(1).map(({ left }, i) => left - words[i].right);
+  const [stop] = gaps.splice(words.findIndex(({ word }) => word === '.') - 1, 1);
+  assert.ok(stop < 5, `${stop} px before the full stop`);
+  assert.ok(Math.max(...gaps) - Math.min(...gaps) < 2, `${gaps}`);
+  await close();
+});
+
+test('the keys of a slider do not leave its scene', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=7', { ready });
+  const slider = page.locator('gf-lens .slider input');
+  await slider.focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('PageDown');
+  await settled(page);
+  assert.match(await addressOf(page), /scene=7/);
+  assert.notEqual(await slider.inputValue(), '0');
+  await close();
+});
+
+test('on a phone all that is turned is seen at once, and the arrows of a question', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page, close } = await open('#lesson=why-attention&scene=9', { ready, viewport });
+  const within = async (part) => {
+    const [box, foot] = await Promise.all(
+      [page.locator(part).last(), page.locator('.scene > footer')].map((one) => one.boundingBox()),
+    );
+    assert.ok(box.y + box.height <= foot.y, `${part}: ${box.y + box.height}, bar: ${foot.y}`);
+  };
+  await within('gf-lens .slider');
+  await follow(page, '#lesson=why-attention&scene=4');
+  await page.waitForSelector('.options button');
+  await settled(page);
+  await within('gf-lens figure svg');
+  const title = page.locator('gf-lens figcaption b');
+  assert.ok(await title.evaluate((one) => one.scrollWidth <= one.clientWidth), 'its title is cut');
+  assert.equal(await page.locator('.where h2').innerText(), 'Who is “she”?');
+  await close();
+});
+
+test('where two words are as likely, the reply gives both what they have', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=2', { ready });
+  await page.locator('gf-lens .slider input').fill('6');
+  const reply = await page.locator('.reply.wrong p').innerText();
+  assert.match(reply, /“sings” with (\d+%), “runs” with \1/);
+  await close();
+});
+
+test('what a term means opens above its sentence: below stands what is to be done next', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=4', { ready });
+  await page.locator('.say .term').last().hover();
+  const tip = await page.locator('[role=tooltip]:popover-open').boundingBox();
+  const says = await page.locator('.say p').boundingBox();
+  assert.ok(tip.y + tip.height <= says.y, `${tip.y + tip.height}, ${says.y}`);
+  await close();
+});
+
+test('in front of a class names of arrows are read from afar, and the sentence is larger', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=4&mode=present', {
+    ...{ ready, viewport: { width: 1920, height: 1080 } },
+  });
+  await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+  await settled(page);
+  const [known, name, said] = await Promise.all(
+    ['.people', '.arrow-names text', '.token text'].map((part) =>
+      page
+        .locator(`gf-lens ${part}`)
+        .first()
+        .evaluate((one) => {
+          const { width = 1 } = one.ownerSVGElement?.viewBox.baseVal ?? {};
+          const scale = (one.ownerSVGElement?.getBoundingClientRect().width ?? 1) / width;
+          return scale * Number.parseFloat(getComputedStyle(one).fontSize);
+        }),
+    ),
+  );
+  assert.ok(name >= 24 && said > 1.2 * known, `${known}, ${name}, ${said}`);
   await close();
 });
 

@@ -50,12 +50,14 @@ test('the map is the same in every lesson, lit where the scene is, and grows', a
   await close();
 });
 
-test('the first lesson begins without a map, which grows from its first arrow on', async () => {
+test('the first lesson begins without a map, which has its room and grows from its first arrow on', async () => {
   const { page, complaints, close } = await open('#lesson=why-attention', { ready });
   const boxes = () =>
     page.locator('gf-lesson-map .box').evaluateAll((all) => all.map((one) => one.dataset.box));
   await settled(page);
-  assert.equal(await page.locator('gf-lesson-map').count(), 0);
+  assert.deepEqual(await boxes(), []);
+  const heightOf = async () => (await page.locator('gf-lesson-map').boundingBox()).height;
+  const height = await heightOf();
   const grown = ['x', 'q', 'k', 'v'];
   for (const [scene, count] of [
     [3, 2],
@@ -67,6 +69,7 @@ test('the first lesson begins without a map, which grows from its first arrow on
     await page.locator(`gf-lesson-map .box:nth-child(1)`).first().waitFor();
     await settled(page);
     assert.deepEqual(await boxes(), grown.slice(0, count));
+    assert.equal(await heightOf(), height);
   }
   await page.getByRole('button', { name: 'Play' }).click();
   await page.locator('gf-lesson-map [data-box=next]').waitFor();

@@ -455,7 +455,7 @@ test('what is dragged hides no name', async () => {
       .nth(names - 1)
       .waitFor();
     const [held, ...told] = await page
-      .locator('gf-plane .handle, gf-plane .arrow text')
+      .locator('gf-plane .handle, gf-plane .arrow-names text')
       .evaluateAll((all) =>
         [...all]
           .sort((a, b) => Number(b.matches('.handle')) - Number(a.matches('.handle')))

@@ -138,6 +138,22 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   await lesson.close();
 });
 
+test('the path, the choice of scenes and the way out of a presentation do not cover each other', async () => {
+  const link = '#lesson=whole-machine&scene=8&mode=present';
+  const { page, close } = await open(link, {
+    ...{ viewport: { width: 1920, height: 1080 }, ready: 'gf-lesson-map [data-box=next]' },
+  });
+  await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+  const [box, scenes, leave] = await Promise.all(
+    ['gf-lesson-map [data-box=next]', '.where summary', '.leave'].map((one) =>
+      page.locator(one).boundingBox(),
+    ),
+  );
+  assert.ok(box.x + box.width < scenes.x, `path to ${box.x + box.width}, scenes from ${scenes.x}`);
+  assert.ok(leave.y > scenes.y + scenes.height);
+  await close();
+});
+
 test('a slider in focus keeps its arrows, a clicker turns from there, too', async () => {
   const link = '#v=1&lesson=scores-to-weights&scene=4&mode=present';
   const { page, close } = await open(link, { ready: '.slider input' });

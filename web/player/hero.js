@@ -4,7 +4,7 @@ import { html, nothing, svg } from 'lit';
 import { language, list, text } from '../app/locale/text.js';
 import { Base } from '../stage/elements/base.js';
 import { numberText } from './core.js';
-import { arrowOf, cornerOf, paper, planeOf, SIZE } from './lens-plane.js';
+import { arrowOf, axes, cornerOf, planeOf, SIZE } from './lens-plane.js';
 import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { lensesOf } from './lenses.js';
@@ -22,14 +22,18 @@ const [SHE, HE] = [8, 9];
 const [FIRST, SECOND, LAST] = [0, 2, 6];
 /** When the pronoun changes once by itself and changes back, until the reader takes over: milliseconds. */
 const TURNS = [2200, 4600];
+/** Of the words in its small drawings, in their own units. */
+const CORNER = 34;
 /** Weights that differ by less are the same. */
 const ALIKE = 0.001;
 
+const touch = matchMedia('(hover: none)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Hero extends Base {
   static properties = {
     session: { attribute: false },
+    ways: { attribute: false },
     ids: { state: true },
     asks: { state: true },
   };
@@ -38,6 +42,8 @@ export class Hero extends Base {
     super();
     /** @type {import('../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
+    /** What leads on from here. @type {unknown} */
+    this.ways = null;
     /** The sentence, by numbers of words. @type {number[]} */
     this.ids = [];
     /** The place of the word that is pointed at. */
@@ -98,12 +104,12 @@ export class Hero extends Base {
     const { asks } = this;
     const lenses = rows[asks];
     const last = rows[LAST];
-    return html`<div class="hero" @pointerleave=${() => {
+    return html`<div class=${`hero ${asks === LAST ? '' : 'away'}`} @pointerleave=${() => {
       this.asks = LAST;
     }}>
       <p class="people">${NAMES.map((name, i) => `${vocabulary[name]} ${vocabulary[DOES[i]]}.`).join(' ')}</p>
       ${sentenceOf({
-        ...{ tokens, row: asks, weights: lenses.weights, part: 1, isLinked: true },
+        ...{ tokens, row: asks, weights: lenses.weights, part: 1, within: this },
         next: last.likeliest
           .map(({ word }) => word)
           .slice(0, 2)
@@ -128,7 +134,8 @@ export class Hero extends Base {
           },
         },
       })}
-      <p class="hint">${text('lessons/welcome/hint', { word: tokens[LAST] })}</p>
+      <p class="hint">${text(touch.matches ? 'lessons/welcome/touch' : 'lessons/welcome/hint', { word: tokens[LAST] })}</p>
+      ${this.ways}
       <div class="parts">
         ${this.#parts(lenses)}
         <figure class="next">
@@ -160,7 +167,7 @@ export class Hero extends Base {
     /* Where none is fitting, a little of every value comes. */
     const handed = values.filter((_, j) => n === 0 || fitting.includes(j));
     const hands = handed.some(({ tip }) => tip.some(Boolean));
-    const beam = arrowOf(asked, query, { role: 'q', letter: '', beam: true });
+    const beam = arrowOf(asked, query, { role: 'q', beam: true });
     return [
       part({
         role: 'q',
@@ -178,9 +185,7 @@ export class Hero extends Base {
           : text('lessons/welcome/key/none'),
         drawing: [
           beam,
-          keys.map((one, j) =>
-            arrowOf(asked, one, { role: 'k', letter: '', faint: !fitting.includes(j) }),
-          ),
+          keys.map((one, j) => arrowOf(asked, one, { role: 'k', faint: !fitting.includes(j) })),
         ],
       }),
       part({
@@ -192,8 +197,8 @@ export class Hero extends Base {
             ? text('lessons/welcome/value/is', { ...named, n })
             : text('lessons/welcome/value/none', named),
         drawing: [
-          corners.map((corner) => cornerOf(offered, corner, false)),
-          handed.map((one) => arrowOf(offered, one, { role: 'v', letter: '', faint: n === 0 })),
+          corners.map((corner) => cornerOf(offered, corner, false, CORNER)),
+          handed.map((one) => arrowOf(offered, one, { role: 'v', faint: n === 0 })),
         ],
       }),
     ];
@@ -204,7 +209,7 @@ export class Hero extends Base {
  * @param {{ role: string, title: string, says: string, drawing: unknown }} of */
 const part = ({ role, title, says, drawing }) => html`<figure class=${`role-${role}`}>
   <h3>${title}</h3>
-  ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${says}>${paper} ${drawing}</svg>`}
+  ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${says}>${axes} ${drawing}</svg>`}
   <figcaption>${says}</figcaption>
 </figure>`;
 

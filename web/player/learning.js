@@ -4,8 +4,9 @@ import { html, nothing, svg } from 'lit';
 import { brings, text } from '../app/locale/text.js';
 import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
-import { layOutLabels } from '../stage/elements/label-layout.js';
-import { arrowOf, cornerOf, labelOf, paper, planeOf, SIZE } from './lens-plane.js';
+import { namesOf } from '../stage/elements/arrow-names.js';
+import { Lettering } from '../stage/elements/lettering.js';
+import { arrowOf, axes, cornerOf, named, planeOf, SIZE, takenBy } from './lens-plane.js';
 import { lensesOf } from './lenses.js';
 import { Film } from './picture.js';
 import { evaluate, learn } from './pocket.js';
@@ -79,6 +80,7 @@ export class Learning extends Film {
     super();
     /** The start that is shown. */
     this.seed = 1;
+    this.lettering = new Lettering(this, 'figure svg', SIZE);
   }
 
   get length() {
@@ -110,7 +112,7 @@ export class Learning extends Film {
     const rows = WORDS.map((_, row) => lensesOf(run, row));
     run.trace.dispose();
     return html`<div class="lens learning">
-      <div class="drawings">${keysOf(rows)} ${valuesOf(rows)}</div>
+      <div class="drawings">${keysOf(rows, this.lettering)} ${valuesOf(rows, this.lettering)}</div>
       ${this.#controls()} ${this.#facts(now, countOf(now))}
     </div>`;
   }
@@ -165,79 +167,56 @@ const reachOf = (tips) => ROOM * Math.max(...tips.map((tip) => Math.hypot(...tip
 /** @param {Point} tip @returns {Point} */
 const direction = ([x, y]) => [x / Math.hypot(x, y), y / Math.hypot(x, y)];
 
-/** Where drawings stand side by side in little room, and how much larger their type is there, in units of a drawing. */
-const narrow = matchMedia('(max-width: 47.99rem)');
-const NARROW = 1.7;
-/** How far from its middle nothing is written over a word that can follow. */
-const CORNER = 14;
+/** A drawing of arrows with their names. @param {string} title @param {unknown} drawing
+ * @param {import('../stage/elements/arrow-names.js').Named[]} names
+ * @param {{ lettering: Lettering, taken?: import('../stage/elements/label-layout.js').Box[] }} how */
+const figure = (title, drawing, names, how) => html`<figure>
+  <figcaption><b title=${title}>${title}</b></figcaption>
+  ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${title}>${axes} ${drawing}
+    ${namesOf(names, { ...how, size: SIZE })}</svg>`}
+</figure>`;
 
-/** Arrows whose names leave each other, and words, their room.
- * @param {{ plane: import('./lens-plane.js').Plane, one: import('./lenses.js').Arrow, how: Parameters<typeof arrowOf>[2] }[]} arrows
- * @param {{ plane: import('./lens-plane.js').Plane, corner: import('./lenses.js').Corner }[]} [words] */
-function apart(arrows, words = []) {
-  const fixed = words.map(({ plane, corner: { word, tip } }) => {
-    const [x, y] = plane.place(tip);
-    const label = { x, y: y + (tip[1] < 0 ? 34 : -22), anchor: /** @type {const} */ ('middle') };
-    const middle = /** @type {[number, number]} */ ([x, y]);
-    return { ...label, letters: word.length, arrow: { moves: true }, tip: middle };
-  });
-  const named = arrows.map(({ plane, one, how }) => ({
-    ...labelOf(plane, one, how),
-    ...{ arrow: {}, tip: /** @type {[number, number]} */ ([0, 0]) },
-  }));
-  const labels = layOutLabels([...fixed, ...named], CORNER, SIZE, narrow.matches ? NARROW : 1);
-  return arrows.map(({ plane, one, how }, i) =>
-    arrowOf(plane, one, { ...how, label: labels[words.length + i] }),
-  );
-}
-
-/** The keys of the names, and the queries of the pronouns. @param {ReturnType<typeof lensesOf>[]} rows */
-function keysOf(rows) {
+/** The keys of the names, and the queries of the pronouns. @param {ReturnType<typeof lensesOf>[]} rows
+ * @param {Lettering} lettering */
+function keysOf(rows, lettering) {
   const keys = rows[0].keys.slice(0, NAMES);
   const queries = rows.slice(NAMES).map(({ query }) => query);
   /* Both as long as the longest of their kind: which way they point is what is learned. */
-  const planes = [keys, queries].map((all) => planeOf(reachOf(all.map(({ tip }) => tip))));
-  return html`<figure>
-    <figcaption><b title=${text('lessons/lens/keys')}>${text('lessons/lens/keys')}</b></figcaption>
-    ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/keys')}>${paper}
-      ${apart([
-        ...queries.map((one) => ({
-          plane: planes[1],
-          one,
-          how: { role: 'q', letter: 'Q', beam: true },
-        })),
-        ...keys.map((one) => ({
-          plane: planes[0],
-          one,
-          how: { role: 'k', letter: 'K', beside: 22, along: 0.82 },
-        })),
-      ])}
-    </svg>`}
-  </figure>`;
+  const [offered, asked] = [keys, queries].map((all) =>
+    planeOf(reachOf(all.map(({ tip }) => tip))),
+  );
+  return figure(
+    text('lessons/lens/keys'),
+    [
+      queries.map((one) => arrowOf(asked, one, { role: 'q', beam: true })),
+      keys.map((one) => arrowOf(offered, one, { role: 'k' })),
+    ],
+    [
+      ...named(asked, queries, { role: 'q', letter: 'Q', beam: true }),
+      ...named(offered, keys, { role: 'k', letter: 'K' }),
+    ],
+    { lettering },
+  );
 }
 
-/** The values of the names, and the words that can follow. @param {ReturnType<typeof lensesOf>[]} rows */
-function valuesOf([{ values, corners }]) {
+/** The values of the names, and the words that can follow. @param {ReturnType<typeof lensesOf>[]} rows
+ * @param {Lettering} lettering */
+function valuesOf([{ values, corners }], lettering) {
   const names = values.slice(0, NAMES);
   const words = corners
     .filter(({ id }) => id >= FOLLOWS)
     .map((word) => ({ ...word, tip: direction(word.tip) }));
   const arrows = planeOf((WITHIN / ROOM) * reachOf(names.map(({ tip }) => tip)));
   const places = planeOf(ROOM);
-  return html`<figure>
-    <figcaption><b title=${text('lessons/lens/values')}>${text('lessons/lens/values')}</b></figcaption>
-    ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/values')}>${paper}
-      ${words.map((word) => cornerOf(places, word, false))}
-      ${apart(
-        names.map((one) => ({
-          plane: arrows,
-          one,
-          how: { role: 'v', letter: 'V', along: 0.75, beside: 22 },
-        })),
-        words.map((corner) => ({ plane: places, corner })),
-      )}
-    </svg>`}
-  </figure>`;
+  return figure(
+    text('lessons/lens/values'),
+    [
+      words.map((word) => cornerOf(places, word, false, lettering.type)),
+      names.map((one) => arrowOf(arrows, one, { role: 'v' })),
+    ],
+    named(arrows, names, { role: 'v', letter: 'V' }),
+    { lettering, taken: takenBy(places, words, lettering) },
+  );
 }
 
 customElements.define('gf-learning', Learning);

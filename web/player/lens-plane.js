@@ -1,7 +1,6 @@
 // One plane of the lenses: the arrows of queries and keys, or those of values with the words at its corners.
 import { nothing, svg } from 'lit';
-import { text } from '../app/locale/text.js';
-import { display } from '../stage/draw/format.js';
+import { merged } from './lenses.js';
 
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('./lenses.js').Arrow} Arrow */
@@ -24,19 +23,18 @@ export function planeOf(reach) {
     const [x, y] = [clientX - box.left, clientY - box.top].map((px) => (px * SIZE) / box.width);
     return [(x - MIDDLE) / unit, (MIDDLE - y) / unit];
   };
-  return { place, under };
+  /* A line each unit, or each so many of them. */
+  const step = Math.ceil(reach / 6);
+  return { place, under, step };
 }
 
 /** @typedef {ReturnType<typeof planeOf>} Plane */
 
-export const paper = svg`<g class="paper" aria-hidden="true">
-  <path class="axis" d="M${MIDDLE} 0V${SIZE}M0 ${MIDDLE}H${SIZE}" />
-</g>`;
+/** The axes alone. */
+export const axes = svg`<path class="axis" d="M${MIDDLE} 0V${SIZE}M0 ${MIDDLE}H${SIZE}" />`;
 
 /** @param {Point} tip */
 const isVisible = ([x, y]) => Math.hypot(x, y) > VISIBLE;
-
-/** @typedef {import('../stage/elements/label-layout.js').Label} Label */
 
 /** Where the tip of an arrow lies in the drawing, and which way it points. @param {Plane} plane @param {Point} tip */
 function drawn(plane, tip) {
@@ -46,71 +44,78 @@ function drawn(plane, tip) {
 }
 
 /**
- * Where the name of an arrow stands.
+ * An arrow from the origin.
  * @param {Plane} plane @param {Arrow} arrow
- * @param {{ letter: string, along?: number, beside?: number }} how along: as a part of its length; beside: how far from it
- * @returns {Label}
+ * @param {{ role: string, beam?: boolean, faint?: boolean }} how beam: as broad as what it finds
  */
-export function labelOf(plane, { tip, token }, { letter, along = 1, beside = 0 }) {
-  const { x, y, ox, oy, dx, dy } = drawn(plane, tip);
-  const clear = along === 1 ? 16 : 0;
-  const side = along === 1 ? dx : -Math.sign(beside) * dy;
-  return {
-    x: ox + along * (x - ox) + clear * dx - beside * dy,
-    y: oy + along * (y - oy) + clear * dy + beside * dx,
-    anchor: side < -0.3 ? 'end' : side > 0.3 ? 'start' : 'middle',
-    letters: letter.length + 1 + token.length,
-  };
-}
-
-/**
- * An arrow from the origin, with its name.
- * @param {Plane} plane @param {Arrow} arrow
- * @param {{ role: string, letter: string, beam?: boolean, along?: number, beside?: number, number?: number | null, faint?: boolean,
- *   label?: Label }} how
- *   beam: as broad as what it finds; number: what stands behind its name
- */
-export function arrowOf(plane, arrow, how) {
-  const { tip, token } = arrow;
+export function arrowOf(plane, { tip }, { role, beam = false, faint = false }) {
   if (!isVisible(tip)) return nothing;
-  const { role, letter, beam = false, number = null, faint = false } = how;
   const { x, y, ox, oy, dx, dy } = drawn(plane, tip);
-  const { x: tx, y: ty, anchor } = how.label ?? labelOf(plane, arrow, how);
   return svg`<g class="arrow role-${role} ${beam ? 'beam' : ''} ${faint ? 'faint' : ''}" aria-hidden="true">
     <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
     <path class="head" d="M0 0L-15 7V-7Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />
-    <text x=${tx} y=${ty} dy="0.35em" text-anchor=${anchor}
-      ><tspan class="letter">${letter}</tspan><tspan> ${token}</tspan>${
-        number === null
-          ? nothing
-          : svg`<tspan class="score-word"> ${text('lessons/lens/score', { n: '' })}</tspan><tspan class="score" dx="6">${display(number)}</tspan>`
-      }</text>
   </g>`;
 }
 
-/** Tokens whose row is zero: they say nothing. @param {Plane} plane @param {Arrow[]} arrows @param {string} role */
-export function silent(plane, arrows, role) {
-  const names = arrows.filter(({ tip }) => !isVisible(tip)).map(({ token }) => token);
-  if (!names.length) return nothing;
-  const [x, y] = plane.place([0, 0]);
-  return svg`<g class="arrow silent role-${role}" aria-hidden="true">
-    <circle cx=${x} cy=${y} r="5" />
-    <text class="names" x=${x} y=${y + 28} text-anchor="middle">${names.join(' ')}</text>
-  </g>`;
+/** How far from a tip its name begins; from one that is held, and from a word's place. */
+export const [CLEAR, CLEAR_OF_GRIP] = [12, 20];
+
+/**
+ * What is to be known of an arrow so that its name can be placed.
+ * @param {Plane} plane @param {Arrow[]} arrows
+ * @param {{ role: string, letter: string, clear?: number, beam?: boolean, number?: (arrow: Arrow) => string }} how
+ * @returns {import('../stage/elements/arrow-names.js').Named[]}
+ */
+export const named = (plane, arrows, { role, letter, clear = CLEAR, beam = false, number }) =>
+  merged(arrows)
+    .filter(({ tip }) => isVisible(tip))
+    .map((arrow) => ({
+      ...{ role, letter, clear, broad: beam ? 22 : 8, name: arrow.token },
+      ...{ tip: plane.place(arrow.tip), from: plane.place([0, 0]), number: number?.(arrow) },
+    }));
+
+/** Around a point of the drawing. @param {Point} point @param {number} reach */
+export const boxAround = ([x, y], reach) => ({
+  left: x - reach,
+  right: x + reach,
+  top: y - reach,
+  bottom: y + reach,
+});
+
+/** Tokens whose row is zero. @param {Arrow[]} arrows */
+export const silent = (arrows) =>
+  arrows.filter(({ tip }) => !isVisible(tip)).map(({ token }) => token);
+
+/** Where a word that an output can point at has its place, and where the word stands. @param {Plane} plane
+ * @param {Corner} corner @param {number} type how large it is written */
+function placesOf(plane, { tip }, type) {
+  const [x, y] = plane.place(tip);
+  return { x, y, middle: y + (tip[1] < 0 ? 1 : -1) * (14 + 0.6 * type) };
 }
 
 /**
  * A word that an output can point at.
- * @param {Plane} plane @param {Corner} corner @param {boolean} isNext
+ * @param {Plane} plane @param {Corner} corner @param {boolean} isNext @param {number} type
  */
-export function cornerOf(plane, { word, id, tip: [a, b] }, isNext) {
-  const [x, y] = plane.place([a, b]);
-  const below = b < 0 ? 34 : -22;
-  return svg`<g class="verb ${isNext ? 'likeliest' : ''} ${b < 0 ? 'low' : ''}" data-gate=${`vocabulary:${id}`}>
+export function cornerOf(plane, corner, isNext, type) {
+  const { x, y, middle } = placesOf(plane, corner, type);
+  return svg`<g class="verb ${isNext ? 'likeliest' : ''}" data-gate=${`vocabulary:${corner.id}`} style=${`font-size: ${type}px`}>
     <rect class="place" x=${x - 7} y=${y - 7} width="14" height="14" />
-    <text class="word" x=${x} y=${y + below} text-anchor="middle">${word}</text>
+    <text class="word" x=${x} y=${middle} dy="0.35em" text-anchor="middle">${corner.word}</text>
   </g>`;
 }
+
+/** What no name of an arrow covers: the words, and their places. @param {Plane} plane @param {Corner[]} corners
+ * @param {import('../stage/elements/lettering.js').Lettering} lettering */
+export const takenBy = (plane, corners, lettering) =>
+  corners.flatMap((corner) => {
+    const { x, y, middle } = placesOf(plane, corner, lettering.type);
+    const [wide, high] = [lettering.widthOf(corner.word) / 2, 0.65 * lettering.type];
+    return [
+      boxAround([x, y], 9),
+      { left: x - wide, right: x + wide, top: middle - high, bottom: middle + high },
+    ];
+  });
 
 /**
  * Values, each as long as its weight says, laid end to end: the output is where they end.

@@ -3,9 +3,23 @@
 import { html, nothing, svg } from 'lit';
 import { language, listed, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
+import { namesOf, paperOf } from '../stage/elements/arrow-names.js';
+import { Lettering } from '../stage/elements/lettering.js';
 import { letter } from '../stage/telling/number.js';
 import { cellsOf, numberText, rowOf } from './core.js';
-import { arrowOf, blendOf, cornerOf, paper, planeOf, SIZE, silent } from './lens-plane.js';
+import {
+  arrowOf,
+  blendOf,
+  boxAround,
+  CLEAR,
+  CLEAR_OF_GRIP,
+  cornerOf,
+  named,
+  planeOf,
+  SIZE,
+  silent,
+  takenBy,
+} from './lens-plane.js';
 import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
@@ -41,6 +55,7 @@ export class LensPicture extends Film {
     this.held = null;
     /** Whether it has turned since. */
     this.hasTurned = false;
+    this.lettering = new Lettering(this, 'figure svg', SIZE);
   }
 
   get length() {
@@ -83,10 +98,10 @@ export class LensPicture extends Film {
         row,
         weights: lenses.weights,
         part: this.#part('lines'),
-        isLinked: this.#hasRoom('lines'),
         next: next ? likely.map(({ word }) => word).join(' / ') : '',
         isSure: lenses.isSure,
         percent: (share) => numberText(share, language(), 'percent'),
+        within: this,
       })}
       <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>
       ${this.#dials(lenses)} ${this.#hasRoom('next') ? wordsOf(lenses, row, next) : nothing}
@@ -102,7 +117,8 @@ export class LensPicture extends Film {
     const scored = this.#part('scores');
     const asks = this.#part('query') ? [query] : [];
     const offers = this.#part('keys') ? keys : [];
-    const number = (/** @type {number} */ j) => (scored ? scored * scores[j] : null);
+    /* Keys that are the same have the same score. */
+    const score = (/** @type {Arrow} */ { cells }) => display(scored * scores[cells[0].index[0]]);
     return this.#plane({
       plane,
       title: text('lessons/lens/keys'),
@@ -112,19 +128,19 @@ export class LensPicture extends Film {
         ...offers.map((one) => describedAs('K', one)),
       ],
       drawing: [
-        asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
-        merged(offers).map((key) =>
-          arrowOf(plane, key, {
-            role: 'k',
-            letter: 'K',
-            beside: 22,
-            along: 0.82,
-            number: number(key.first),
-          }),
-        ),
-        silent(plane, offers, 'k'),
+        asks.map((one) => arrowOf(plane, one, { role: 'q', beam: true })),
+        merged(offers).map((key) => arrowOf(plane, key, { role: 'k' })),
         this.#grips(plane, { w_q: asks, w_k: offers }),
       ],
+      names: [
+        ...named(plane, asks, { role: 'q', letter: 'Q', beam: true, clear: this.#clear('w_q') }),
+        ...named(plane, offers, {
+          ...{ role: 'k', letter: 'K', clear: this.#clear('w_k') },
+          number: scored ? score : undefined,
+        }),
+      ],
+      taken: this.#taken(plane, { w_q: asks, w_k: offers }),
+      notes: [scored ? text('lessons/lens/scores') : '', zeroText(offers)],
     });
   }
 
@@ -142,10 +158,10 @@ export class LensPicture extends Film {
     const shown = this.#shownValues(lenses);
     const mixed = this.#part('output');
     const shrunk = this.t === null ? 0 : this.#part('values');
-    const how = { role: 'v', letter: 'V', along: 0.5, beside: 20, faint: mixed > 0 };
     const long = (/** @type {number} */ j) => 1 - shrunk * (1 - weights[j]);
     const ends = this.t !== null || this.#part('corners') ? corners : [];
     const mix = mixed === 1 ? [output] : [];
+    const arrows = shown.map((value, j) => shortened(value, long(j)));
     return this.#plane({
       plane,
       title: text('lessons/lens/values'),
@@ -155,19 +171,31 @@ export class LensPicture extends Film {
         ...mix.map((one) => describedAs('O', one)),
       ],
       drawing: [
-        ends.map((corner) => cornerOf(plane, corner, next && likeliest.includes(corner))),
-        shown.map((value, j) => arrowOf(plane, shortened(value, long(j)), how)),
-        silent(plane, shown, 'v'),
+        ends.map((corner) =>
+          cornerOf(plane, corner, next && likeliest.includes(corner), this.lettering.type),
+        ),
+        arrows.map((value) => arrowOf(plane, value, { role: 'v', faint: mixed > 0 })),
         mixed ? blendOf(plane, lenses.values, weights, mixed) : nothing,
         this.#grips(plane, { w_v: shown }),
       ],
+      names: named(plane, arrows, { role: 'v', letter: 'V', clear: this.#clear('w_v') }),
+      taken: [
+        ...takenBy(plane, ends, this.lettering),
+        ...mix.map(({ tip }) => boxAround(plane.place(tip), 13)),
+        ...this.#taken(plane, { w_v: shown }),
+      ],
+      notes: [zeroText(shown)],
     });
   }
 
-  /** A drawing below its heading.
-   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], described: string[], drawing: unknown[] }} of
-   *   written: arrows by their numbers; described: what the drawing shows, in words */
-  #plane({ plane, title, written, described, drawing }) {
+  /** A drawing below its heading, and above what it cannot show.
+   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], described: string[], drawing: unknown[],
+   *   names: import('../stage/elements/arrow-names.js').Named[], taken: import('../stage/elements/label-layout.js').Box[],
+   *   notes: string[] }} of
+   *   written: arrows by their numbers; described: what the drawing shows, in words; taken: what no name covers */
+  #plane({ plane, title, written, described, drawing, names, taken, notes }) {
+    const { lettering } = this;
+    const paper = paperOf({ ...plane, size: SIZE, lettering });
     return html`<figure>
       <figcaption><b title=${title}>${title}</b> ${written}</figcaption>
       ${svg`<svg
@@ -177,8 +205,20 @@ export class LensPicture extends Film {
         @pointermove=${(/** @type {PointerEvent} */ event) => this.#turn(event, plane)}
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
-      >${paper} ${drawing}</svg>`}
+      >${paper.drawn} ${drawing} ${namesOf(names, { size: SIZE, lettering, taken, marks: paper.marks })}</svg>`}
+      <p class="note">${notes.filter(Boolean).map((note) => html`<span>${note}</span>`)}</p>
     </figure>`;
+  }
+
+  /** How far from the tips that a lens turns their names begin. @param {Lens} lens */
+  #clear = (lens) => (this.picture.turns?.includes(lens) ? CLEAR_OF_GRIP : CLEAR);
+
+  /** The tips that can be held: nothing is written over them.
+   * @param {import('./lens-plane.js').Plane} plane @param {Partial<Record<Lens, Arrow[]>>} arrows */
+  #taken(plane, arrows) {
+    return (this.picture.turns ?? []).flatMap((lens) =>
+      (arrows[lens] ?? []).map(({ tip }) => boxAround(plane.place(tip), 18)),
+    );
   }
 
   // ---- The lenses ----
@@ -304,6 +344,12 @@ function numbersOf(name, { token, tip, cells }) {
   return html`<span class="row role-${name === 'Q' ? 'q' : 'a'}"
     ><i>${name}</i> ${token} = (${numbers[0]}${listed(['', ''])}${numbers[1]})</span
   >`;
+}
+
+/** The tokens whose arrows have no length. @param {Arrow[]} arrows */
+function zeroText(arrows) {
+  const names = silent(arrows);
+  return names.length ? text('lessons/lens/zero', { names: names.join(', ') }) : '';
 }
 
 /** The same in words. @param {string} name @param {Arrow} arrow */

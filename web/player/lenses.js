@@ -14,7 +14,7 @@ export const GRAIN = 5;
 /** Probabilities that differ by less are the same. */
 const ALIKE = 0.001;
 /** Beyond what is drawn, the plane has room for names. */
-export const ROOM = 1.24;
+export const ROOM = 1.35;
 
 /**
  * The rows of a step as arrows.
@@ -94,7 +94,7 @@ export const merged = (arrows) =>
   arrows.flatMap((arrow, i) => {
     const same = arrows.filter(({ tip }) => tip.join() === arrow.tip.join());
     return same[0] === arrow
-      ? [{ ...arrow, token: same.map(({ token }) => token).join(' '), first: i }]
+      ? [{ ...arrow, token: same.map(({ token }) => token).join(', '), first: i }]
       : [];
   });
 

@@ -408,6 +408,9 @@ export class Player extends Shell {
       PageUp: /** @type {const} */ (-1),
       ...(this.passed && this.shown?.gate && { Enter: /** @type {const} */ (1) }),
     }[event.key];
+    const { target } = event;
+    const isSlider = target instanceof Element && target.matches('input[type=range]');
+    if (isSlider && event.key.startsWith('Page')) return false;
     if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
     this.turn(by);
     return true;
@@ -454,15 +457,15 @@ export class Player extends Shell {
   #scene(lesson, scene) {
     const { view, body } = this;
     const isPlaced = view && this.placed === scene;
-    const map = html`<gf-lesson-map
+    return html`${head(this)} <gf-lesson-map
+      class=${scene.map === NONE ? 'none' : ''}
       .lesson=${lesson}
       .called=${this.called}
       .scene=${scene}
       .view=${isPlaced ? view : null}
       .passed=${this.passed}
       .beat=${isPlaced ? this.beat : undefined}
-    ></gf-lesson-map>`;
-    return html`${head(this)} ${scene.map === NONE ? nothing : map}
+    ></gf-lesson-map>
       <section class="scene with-${scene.picture.kind} ${scene.gate ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''} ${isPlaced && isWall(scene, view) ? 'wall' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>

@@ -4,7 +4,7 @@ import { listed } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
 import { symbol } from '../stage/draw/names.js';
 import { letter } from '../stage/telling/number.js';
-import { arrowOf, paper, planeOf, SIZE } from './lens-plane.js';
+import { arrowOf, axes, planeOf, SIZE } from './lens-plane.js';
 import { farthest, ROOM } from './lenses.js';
 import { Picture } from './picture.js';
 import { worded } from './telling.js';
@@ -95,8 +95,8 @@ export class Rows extends Picture {
           ${matrix.map((row, i) => html`<tr>${row.map((x, j) => cell(x, lens, [i, j], true))}</tr>`)}
         </tbody>
       </table>
-      ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true">${paper} ${
-        this.hides ? nothing : arrowOf(plane, arrow, { role, letter: name.below })
+      ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true">${axes} ${
+        this.hides ? nothing : arrowOf(plane, arrow, { role })
       }</svg>`}
     </figure>`;
   }

@@ -154,24 +154,28 @@ function continuation(all) {
   return lesson && { lesson, scene: placeIn(lesson) };
 }
 
+/** The button that starts or goes on, and the way to the chapters. @param {Lesson[]} all */
+function waysOn(all) {
+  const place = continuation(all);
+  return html`<p class="ways">
+    ${
+      place
+        ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
+        : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
+    }
+    <a class="button" href="#example=pocket">${text('lessons/welcome/explore')}</a>
+  </p>`;
+}
+
 /** @param {Player} player */
 function list(player) {
   const { all, session, notice, state } = player;
-  const place = continuation(all);
   const imported = all.filter(({ name }) => !NAMES.includes(name));
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
       <p class="lead">${text('lessons/welcome/sentence')}</p>
-      <gf-hero .session=${session}></gf-hero>
-      <p class="ways">
-        ${
-          place
-            ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
-            : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
-        }
-        <a class="button" href="#example=pocket">${text('lessons/welcome/explore')}</a>
-      </p>
+      <gf-hero .session=${session} .ways=${waysOn(all)}></gf-hero>
       <p class="quiet">
         ${text('lessons/welcome/set', { n: session?.examples.pocket.vocabulary?.length ?? 0 })}
         <a href=${linkTo(NAMES[0], all[0]?.scenes.length ?? 1)}>${text('lessons/welcome/open')}</a>

@@ -5,7 +5,9 @@ import { listed, text } from '../../app/locale/text.js';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { letter } from '../telling/number.js';
+import { namesOf, paperOf } from './arrow-names.js';
 import { Base } from './base.js';
+import { Lettering } from './lettering.js';
 import '../../style/arrows.css';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -15,9 +17,9 @@ import '../../style/arrows.css';
  * @typedef {{ cells: Cell[], row: number[], kind: string, name: string, sub: { letter: string, below: string },
  *   moves: boolean }} Arrow
  */
-/** An arrow as it is drawn, and where its name stands.
- * @typedef {import('./label-layout.js').Label & { arrow: Arrow, length: number, tip: [number, number], from: number[],
- *   along: number[] }} Named */
+/** An arrow as it is drawn.
+ * @typedef {{ arrow: Arrow, length: number, tip: Point, from: Point, along: Point }} Drawn */
+/** @typedef {import('./label-layout.js').Point} Point */
 
 /** Of the drawing, in its own units. */
 const SIZE = 400;
@@ -93,6 +95,7 @@ export class Arrows extends Base {
     this.drag = null;
     /** The pointer that is down on an arrow. @type {number | null} */
     this.pressed = null;
+    this.lettering = new Lettering(this, '.plane svg', SIZE);
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -140,6 +143,9 @@ export class Arrows extends Base {
   render() {
     const { arrows, project, weights } = this;
     if (arrows.length === 0) return nothing;
+    const all = this.#drawnArrows();
+    const { place, step, lettering } = this;
+    const paper = paperOf({ size: SIZE, step, place, lettering });
     const named = arrows.map(
       (arrow) => `${nameOf(arrow)}${this.isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
     );
@@ -154,9 +160,9 @@ export class Arrows extends Base {
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
       >
-        ${this.#paper()} ${weights ? this.blending?.blend(this, weights) : nothing}
+        ${paper.drawn} ${weights ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
-        ${this.#named().map((label) => this.#drawn(label))}
+        ${all.map(arrowOf)} ${this.#names(all, paper.marks)}
         ${arrows.map((arrow, i) => (arrow.moves ? this.#handle(arrow, i) : nothing))}
       </svg>
       <div class="rows">
@@ -200,40 +206,12 @@ export class Arrows extends Base {
     return this.listed(arrow.row.map((_, i) => this.number(arrow, i)));
   }
 
-  #paper() {
-    const { extent, step } = this;
-    const lines = [];
-    for (let value = step; value < extent; value += step)
-      lines.push(value, ...(-value > this.least ? [-value] : []));
-    return svg`<g class="paper" aria-hidden="true">
-      ${lines.map(
-        (value) => svg`<path d="M${this.#across(value)} 0V${SIZE}M0 ${this.#up(value)}H${SIZE}" />`,
-      )}
-      <path class="axis" d="M${this.#across(0)} 0V${SIZE}M0 ${this.#up(0)}H${SIZE}" />
-      ${[step, 2 * step].map(
-        (value) =>
-          svg`<text x=${this.#across(value)} y=${this.#up(0)} dy="1.25em">${display(value)}</text>`,
-      )}
-    </g>`;
-  }
-
-  /** The direction away from what lies between the points, which names keep out of. @param {[number, number]} point */
-  #outward([x, y]) {
+  /** The middle of the points, which names keep away from where these are blended. @returns {Point} */
+  get #middle() {
     const points = this.arrows.map(({ row }) => this.place(this.seen(row)));
     const mean = (/** @type {0 | 1} */ i) =>
       points.reduce((sum, point) => sum + point[i] / points.length, 0);
-    const [dx, dy] = [x - mean(0), y - mean(1)];
-    const length = Math.hypot(dx, dy) || 1;
-    return [dx / length, dy / length];
-  }
-
-  /** Whether an arrow lies along a query, whose name stands behind both. @param {number[]} row */
-  #isAlong(row) {
-    const length = (/** @type {number[]} */ one) => Math.hypot(...this.seen(one));
-    return this.arrows.some(
-      ({ kind, row: other }) =>
-        kind === 'q' && dot(this.seen(row), this.seen(other)) > 0.95 * length(row) * length(other),
-    );
+    return [mean(0), mean(1)];
   }
 
   /** How many arrows before another one are the same. @param {number} index */
@@ -242,42 +220,33 @@ export class Arrows extends Base {
     return moves ? 0 : before.filter((one) => one.row.every((x, i) => x === row[i])).length;
   }
 
-  /** @returns {Named[]} */
-  #named() {
-    const labels = this.arrows.map((arrow, index) => {
-      const { row, kind, name, sub, moves } = arrow;
-      const [[tx, ty], [zx, zy]] = [this.place(this.seen(row)), this.place([0, 0])];
+  /** @returns {Drawn[]} */
+  #drawnArrows() {
+    return this.arrows.map((arrow, index) => {
+      const [[tx, ty], [zx, zy]] = [this.place(this.seen(arrow.row)), this.place([0, 0])];
       const length = Math.hypot(tx - zx, ty - zy) || 1;
       const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
       /* What another one would hide is drawn beside it. */
       const under = BESIDE * this.#under(index);
       const [ox, oy] = [zx + under * dy, zy - under * dx];
-      const tip = /** @type {[number, number]} */ ([ox + tx - zx, oy + ty - zy]);
-      const clear = moves ? HANDLE + 9 : 14;
-      const [ax, ay] = this.weights ? this.#outward(tip) : [dx, dy];
-      const aside = kind === 'k' ? (this.#isAlong(row) ? -20 : 20) : 0;
-      return {
-        ...{ arrow, length, tip, from: [ox, oy], along: [dx, dy] },
-        x: clamp(tip[0] + clear * ax + aside * dy, 14, SIZE - 14),
-        y: clamp(tip[1] + clear * ay - aside * dx, 14, SIZE - 8),
-        anchor: ax < -0.3 ? 'end' : ax > 0.3 ? 'start' : 'middle',
-        letters: sub.letter.length + 1 + name.length,
-      };
+      const tip = /** @type {Point} */ ([ox + tx - zx, oy + ty - zy]);
+      return { arrow, length, tip, from: [ox, oy], along: [dx, dy] };
     });
-    const named = /** @type {Named[]} */ (labels);
-    /* Names come near others, and what is held, once something is dragged. */
-    return this.drag?.layOut(named, HANDLE, SIZE) ?? named;
   }
 
-  /** @param {Named} label */
-  #drawn({ arrow: { kind, name, sub, moves }, length, tip, from, along: [dx, dy], x, y, anchor }) {
-    const [tx, ty] = tip;
-    return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
-      <path class="shaft" d="M${from[0]} ${from[1]}L${tx - 8 * dx} ${ty - 8 * dy}" />
-      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, tx, ty]})`} />` : nothing}
-      <text x=${x} y=${y} text-anchor=${anchor}
-        ><tspan class="letter">${sub.letter}</tspan><tspan> ${name}</tspan></text>
-    </g>`;
+  /** @param {Drawn[]} all @param {import('./arrow-names.js').Mark[]} marks */
+  #names(all, marks) {
+    const away = this.weights ? this.#middle : undefined;
+    const names = all.map(({ arrow: { kind, name, sub, moves }, tip, from }) => ({
+      ...{ tip, from, away, role: kind, letter: sub.letter, name, broad: 6 },
+      clear: moves ? HANDLE + 4 : 8,
+    }));
+    const taken = all
+      .filter(({ arrow }) => arrow.moves)
+      .map(({ tip: [x, y] }) => ({
+        ...{ left: x - HANDLE, right: x + HANDLE, top: y - HANDLE, bottom: y + HANDLE },
+      }));
+    return namesOf(names, { size: SIZE, lettering: this.lettering, taken, marks });
   }
 
   /** @param {Arrow} arrow @param {number} index */
@@ -353,8 +322,14 @@ export class Arrows extends Base {
   }
 }
 
-/** @param {number} x @param {number} low @param {number} high */
-const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+/** @param {Drawn} drawn */
+const arrowOf = ({ arrow: { kind, moves }, length, tip, from, along: [dx, dy] }) => {
+  const [tx, ty] = tip;
+  return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
+      <path class="shaft" d="M${from[0]} ${from[1]}L${tx - 8 * dx} ${ty - 8 * dy}" />
+      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, tx, ty]})`} />` : nothing}
+    </g>`;
+};
 
 /** @param {Arrow} arrow */
 const nameOf = ({ sub, name }) => `${sub.letter}${sub.below} ${name}`;

@@ -1,6 +1,5 @@
 // Moves an arrow of the plane, by a pointer or by keys: its row is edited.
 import { movedTo } from '../draw/basis.js';
-import { layOutLabels } from './label-layout.js';
 
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;
@@ -21,8 +20,6 @@ export class Drag {
     /** Whether it has moved since. */
     this.moved = false;
   }
-
-  layOut = layOutLabels;
 
   get grain() {
     return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.arrows.extent / 10)));

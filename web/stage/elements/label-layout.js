@@ -1,52 +1,134 @@
-// Moves the names of arrows up or down where they would overlap each other or the handles.
+// Puts the name of each arrow near its tip: no two names overlap, none leaves the drawing, and none lies nearer to another
+// tip than to its own, or else a line leads from it to its tip.
 
-/** @typedef {{ x: number, y: number, anchor: 'start' | 'middle' | 'end', letters: number }} Label */
+/** @typedef {readonly [number, number]} Point */
+/** A name: the tip it belongs to, what that points away from, how large it is, and how far from the tip it begins.
+ * @typedef {{ tip: Point, from: Point, width: number, height: number, clear: number }} Label */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
+/** A line that names keep off, and how broad it is. @typedef {{ ends: readonly [Point, Point], broad: number }} Line */
+/** The middle of a name, and where the line to its tip begins, if there is one.
+ * @typedef {{ x: number, y: number, led: Point | null }} Place */
 
-/** Of a letter, and of a line above and below where it stands. */
-const [WIDE, ABOVE, BELOW] = [9, 13, 5];
+/** How far a name is moved away from its tip, or turned around it: the nearest is tried first. */
+const FARTHER = [0, 12, 26, 44, 66, 90];
+const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8];
+const TURN = Math.PI / 8;
+/** What each of these costs, in units of the way from the tip: a turn, a line below the name, a line that leads to it. */
+const [TURNED, CROSSED, LED] = [4, 60, 30];
+/** A name that begins farther from its tip than this is led to it. */
+const READ = 18;
+/** Where none of these places is free, the whole drawing is searched in steps of so much. */
+const GRID = 8;
 
-/** @param {Label} label @param {number} scale @returns {Box} */
-function boxOf({ x, y, anchor, letters }, scale) {
-  const wide = letters * scale * WIDE;
-  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * wide;
-  return { left, right: left + wide, top: y - scale * ABOVE, bottom: y + scale * BELOW };
+/** @param {Label} label @param {number} x @param {number} y @returns {Box} */
+const boxAt = ({ width, height }, x, y) => ({
+  left: x - width / 2,
+  right: x + width / 2,
+  top: y - height / 2,
+  bottom: y + height / 2,
+});
+
+/** @param {Box} a @param {Box} b */
+const overlap = (a, b) =>
+  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+
+/** The point of a box that is nearest to another point. @param {Box} box @param {Point} point @returns {Point} */
+const nearest = ({ left, right, top, bottom }, [x, y]) => [
+  Math.min(right, Math.max(left, x)),
+  Math.min(bottom, Math.max(top, y)),
+];
+
+/** @param {Box} box @param {Point} point */
+function distance(box, point) {
+  const [x, y] = nearest(box, point);
+  return Math.hypot(x - point[0], y - point[1]);
+}
+
+/** Whether a line runs through a box. @param {Line} line @param {Box} box */
+function crosses({ ends: [[x0, y0], [x1, y1]], broad }, { left, right, top, bottom }) {
+  const reach = broad / 2;
+  /* As parts of the line: where it has entered by both axes, and where it leaves by one. */
+  let [enters, leaves] = [0, 1];
+  for (const [start, way, low, high] of [
+    [x0, x1 - x0, left - reach, right + reach],
+    [y0, y1 - y0, top - reach, bottom + reach],
+  ]) {
+    const [a, b] = [(low - start) / way, (high - start) / way];
+    enters = Math.max(enters, Math.min(a, b));
+    leaves = Math.min(leaves, Math.max(a, b));
+  }
+  return enters < leaves;
+}
+
+/** Places around a tip, the best first, each with how far it is from the best. @param {Label} label */
+function* around({ tip: [tx, ty], from, width, height, clear }) {
+  const outward = Math.atan2(ty - from[1], tx - from[0]);
+  const side = (/** @type {number} */ part) => Math.max(-1, Math.min(1, 1.5 * part));
+  for (const farther of FARTHER)
+    for (const turn of TURNS) {
+      const angle = outward + turn * TURN;
+      const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+      yield {
+        x: tx + (clear + farther) * dx + (side(dx) * width) / 2,
+        y: ty + (clear + farther) * dy + (side(dy) * height) / 2,
+        cost: farther + TURNED * Math.abs(turn),
+      };
+    }
+}
+
+/** Places all over the drawing, each with how far it is from the tip. @param {Label} label @param {number} size */
+function* everywhere({ tip, width, height }, size) {
+  for (let y = height / 2; y <= size - height / 2; y += GRID)
+    for (let x = width / 2; x <= size - width / 2; x += GRID)
+      yield { x, y, cost: Math.hypot(x - tip[0], y - tip[1]) };
 }
 
 /**
- * @template {Label & { arrow: { moves?: boolean }, tip: readonly [number, number] }} T
- * @param {T[]} labels
- * @param {number} reach of what is held, around its point
- * @param {number} size of the drawing, which names do not leave
- * @param {number} [scale] of the type
+ * @param {Label[]} labels those that come first choose first
+ * @param {{ size: number, taken?: Box[], lines?: Line[] }} drawing its size; what names keep out of; what they keep off where
+ *   there is another way
+ * @returns {(Place | null)[]} null where there is no room at all
  */
-export function layOutLabels(labels, reach, size, scale = 1) {
-  const taken = labels
-    .filter(({ arrow }) => arrow.moves)
-    .map(({ tip: [x, y] }) => ({
-      left: x - reach,
-      right: x + reach,
-      top: y - reach,
-      bottom: y + reach,
-    }));
-  return labels.map((named) => {
-    const { left, right } = boxOf(named, scale);
-    const label = { ...named, x: named.x - Math.min(left, 0) - Math.max(right - size, 0) };
-    let { y } = label;
-    let way = 0;
-    const isOver = (/** @type {Box} */ other) => {
-      const { left, right, top, bottom } = boxOf({ ...label, y }, scale);
-      const over =
-        left < other.right && right > other.left && top < other.bottom && bottom > other.top;
-      if (over) way ||= Math.sign(top + bottom - other.top - other.bottom) || 1;
-      return over;
+export function layOutLabels(labels, { size, taken = [], lines = [] }) {
+  const full = [...taken];
+  return labels.map((label) => {
+    const isFree = (/** @type {Box} */ box) =>
+      box.left >= 0 &&
+      box.top >= 0 &&
+      box.right <= size &&
+      box.bottom <= size &&
+      !full.some((other) => overlap(box, other));
+    const isLed = (/** @type {Box} */ box) => {
+      const far = distance(box, label.tip);
+      return far > label.clear + READ || labels.some(({ tip }) => distance(box, tip) < far);
     };
-    /* Each is passed once, in one direction. */
-    for (const _ of taken) {
-      const other = taken.find(isOver);
-      if (other) y = way < 0 ? other.top - scale * BELOW : other.bottom + scale * ABOVE;
-    }
-    taken.push(boxOf({ ...label, y }, scale));
-    return { ...label, y };
+    /* A line that leads to a tip runs through nothing but what surrounds that. */
+    const ledCost = (/** @type {Box} */ box) => {
+      if (!isLed(box)) return 0;
+      const { tip } = label;
+      const line = { ends: /** @type {const} */ ([nearest(box, tip), tip]), broad: 0 };
+      const over = full.filter((other) => distance(other, tip) > 0 && crosses(line, other));
+      return LED + CROSSED * over.length;
+    };
+    /** @param {Iterable<{ x: number, y: number, cost: number }>} places @returns {{ x: number, y: number, box: Box } | null} */
+    const cheapest = (places) => {
+      let best = null;
+      let least = Number.POSITIVE_INFINITY;
+      for (const { x, y, cost } of places) {
+        const box = boxAt(label, x, y);
+        if (cost >= least || !isFree(box)) continue;
+        const all =
+          cost + CROSSED * lines.filter((line) => crosses(line, box)).length + ledCost(box);
+        if (all >= least) continue;
+        best = { x, y, box };
+        least = all;
+      }
+      return best;
+    };
+    const place = cheapest(around(label)) ?? cheapest(everywhere(label, size));
+    if (!place) return null;
+    const { x, y, box } = place;
+    full.push(box);
+    return { x, y, led: isLed(box) ? nearest(box, label.tip) : null };
   });
 }

@@ -90,9 +90,14 @@ export class Term extends Base {
     const lines = (isRead && this.closest('p')) || this;
     const { top, bottom } = lines.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
-    const below = bottom + GAP + height <= innerHeight - EDGE;
+    const [above, below] = [
+      top - GAP - height >= EDGE,
+      bottom + GAP + height <= innerHeight - EDGE,
+    ];
+    /* Below a lesson's sentence stands what is to be done next. */
+    const under = below && !(isRead && above);
     tip.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-    tip.style.top = `${below ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
+    tip.style.top = `${under ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
   };
 
   #hide = () => {

@@ -1,0 +1,104 @@
+// Names at the tips of arrows, and the paper below them.
+import { nothing, svg } from 'lit';
+import { display } from '../draw/format.js';
+import { layOutLabels } from './label-layout.js';
+import '../../style/arrow-names.css';
+
+/** @typedef {import('./label-layout.js').Point} Point */
+/** @typedef {import('./label-layout.js').Box} Box */
+/** @typedef {import('./lettering.js').Lettering} Lettering */
+/** An arrow that has a name. number: what stands behind it; clear: how far from the tip it begins; broad: the shaft; away: what
+ * the name keeps away from, if that is not where the arrow begins.
+ * @typedef {{ tip: Point, from: Point, away?: Point, role: string, letter: string, name: string, number?: string, clear: number,
+ *   broad: number }} Named */
+
+/** A line of type is so much higher than its letters. */
+const LINE = 1.2;
+/** Room at both ends of a name. */
+const SPARE = 3;
+
+/**
+ * @param {Named[]} names
+ * @param {{ size: number, lettering: Lettering, taken?: Box[], marks?: Mark[] }} drawing taken: what no name covers
+ */
+export function namesOf(names, { size, lettering, taken, marks = [] }) {
+  const labels = names.map(({ tip, from, away = from, letter, name, number = '', clear }) => ({
+    ...{ tip, from: away, clear },
+    width: lettering.widthOf(`${letter} ${name}${number && ` ${number}`}`) + 2 * SPARE,
+    height: LINE * lettering.type,
+  }));
+  const lines = [
+    ...names.map(({ from, tip, broad }) => ({ ends: /** @type {const} */ ([from, tip]), broad })),
+    ...marks.map((mark) => lineOf(mark, lettering)),
+  ];
+  const places = layOutLabels(labels, { size, taken, lines });
+  return svg`<g class="arrow-names" style=${`font-size: ${lettering.type}px`} aria-hidden="true">
+    ${places.map((place, i) => place && nameAt(place, names[i]))}
+  </g>`;
+}
+
+/** @param {import('./label-layout.js').Place} place @param {Named} named */
+const nameAt = (
+  { x, y, led },
+  { tip, role, letter, name, number },
+) => svg`<g class=${`named role-${role}`}>
+    ${led ? svg`<path class="lead" d="M${tip.join(' ')}L${led.join(' ')}" />` : nothing}
+    <text x=${x} y=${y} dy="0.35em" text-anchor="middle"
+      ><tspan class="letter">${letter}</tspan><tspan> ${name}</tspan>${
+        number === undefined ? nothing : svg`<tspan class="score"> ${number}</tspan>`
+      }</text>
+  </g>`;
+
+/** A number beside an axis: where it ends, and its middle. @typedef {{ text: string, x: number, y: number, end: boolean }} Mark */
+
+/** What names keep off where they can. @param {Mark} mark @param {Lettering} lettering */
+function lineOf({ text, x, y, end }, { small }) {
+  const half = (small * text.length) / 3;
+  const middle = end ? x - half : x;
+  return {
+    ends: /** @type {const} */ ([
+      [middle - half, y],
+      [middle + half, y],
+    ]),
+    broad: small,
+  };
+}
+
+/**
+ * Lines a step apart, and numbers at both axes: few enough that they can be read.
+ * @param {{ size: number, step: number, place: (point: [number, number]) => Point, lettering: Lettering }} of
+ */
+export function paperOf({ size, step, place, lettering: { small } }) {
+  const [ox, oy] = place([0, 0]);
+  const unit = place([step, 0])[0] - ox;
+  /* As many steps as lie within, left of the origin and right of it, below and above. */
+  const steps = (/** @type {number} */ from, /** @type {number} */ to) => {
+    const [low, high] = [Math.ceil(from / unit), Math.floor(to / unit)];
+    return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i).filter(
+      (n) => n && n * unit > from + 1 && n * unit < to - 1,
+    );
+  };
+  const [across, up] = [steps(-ox, size - ox), steps(oy - size, oy)];
+  const every = Math.max(...across, ...up) > 3 || unit < 3 * small ? 2 : 1;
+  const isMarked = (/** @type {number} */ n) => n % every === 0;
+  const number = (/** @type {number} */ n) => display(Number((n * step).toPrecision(6)));
+  /** @type {Mark[]} */
+  const marks = [
+    ...across.filter(isMarked).map((n) => ({
+      ...{ text: number(n), x: ox + n * unit, y: oy + 0.8 * small, end: false },
+    })),
+    ...up.filter(isMarked).map((n) => ({
+      ...{ text: number(n), x: ox - 0.4 * small, y: oy - n * unit, end: true },
+    })),
+  ];
+  const drawn = svg`<g class="paper" style=${`font-size: ${small}px`} aria-hidden="true">
+    ${across.map((n) => svg`<path d="M${ox + n * unit} 0V${size}" />`)}
+    ${up.map((n) => svg`<path d="M0 ${oy - n * unit}H${size}" />`)}
+    <path class="axis" d="M${ox} 0V${size}M0 ${oy}H${size}" />
+    ${marks.map(
+      ({ text, x, y, end }) =>
+        svg`<text x=${x} y=${y} dy="0.35em" text-anchor=${end ? 'end' : 'middle'}>${text}</text>`,
+    )}
+  </g>`;
+  return { drawn, marks };
+}
