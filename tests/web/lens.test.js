@@ -252,7 +252,7 @@ test('shares are those of a softmax, and only the root keeps them alike', () => 
 });
 
 test('the reader sees how far scores spread, and what each division makes of it', async () => {
-  const link = '#lesson=scores-to-weights&scene=8';
+  const link = '#lesson=scores-to-weights&scene=9';
   const { page, complaints, close } = await open(link, { ready: 'gf-spread svg' });
   const largest = async () =>
     Number.parseFloat(await page.locator('gf-spread li span').first().innerText());

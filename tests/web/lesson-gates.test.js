@@ -45,7 +45,7 @@ test('a mistake in a step that is shown is told from one in the step that is ask
   const { page, close } = await open('#lesson=the-output&scene=5', { ready: 'gf-gate input' });
   const reply = page.locator('.reply.wrong p');
   const fields = page.locator('gf-gate input');
-  for (const [i, weight] of ['.42', '.42', '.16'].entries()) await fields.nth(i).fill(weight);
+  for (const [i, weight] of ['.497', '.497', '.001'].entries()) await fields.nth(i).fill(weight);
   await page.keyboard.press('Enter');
   await reply.filter({ hasText: '√' }).waitFor();
   assert.match(

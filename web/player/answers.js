@@ -152,7 +152,8 @@ export class Answers {
     const { player } = this;
     const { shown, view } = player;
     this.#tries += 1;
-    if (this.#tries < 2 || !view) return;
+    /* Bars show what their shares are computed from. */
+    if (this.#tries < 2 || !view || shown?.picture.kind === 'bars') return;
     const { hintAfter } = await import('./hint.js');
     const path = form.gate.numbers?.[Math.max(0, form.typed.indexOf(false))] ?? '';
     if (player.shown === shown && !player.passed) player.hint = hintAfter(view, path, this.#tries);
