@@ -77,6 +77,52 @@ test('a wrong choice is met by a hint about it; the last one left earns nothing'
   await close();
 });
 
+test('what nobody can know is a guess: it is shown, not called wrong, and counts', async () => {
+  const { page, close } = await open('#lesson=many-heads&scene=1', { ready });
+  await page.locator('gf-gate button').nth(3).click();
+  await page.waitForSelector(PASSED);
+  assert.match(await page.locator('.reply.right p').innerText(), /on the first “Anna”/);
+  assert.equal(await page.locator('gf-gate .tried').count(), 0);
+  assert.deepEqual(await solved(page), [1]);
+  await close();
+});
+
+test('where no other answer was left the question can be answered anew at once', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=8', { ready });
+  const buttons = page.locator('gf-gate button');
+  await buttons.nth(0).click();
+  await page.locator('.reply.wrong p').waitFor();
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(await solved(page), []);
+  await page.locator('gf-gate .again').click();
+  await page.locator(PASSED).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('gf-gate :is(.tried, .right)').count(), 0);
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(await solved(page), [8]);
+  await close();
+});
+
+test('several fields say what each is for', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=5', { ready: 'gf-gate label' });
+  assert.deepEqual(await page.locator('gf-gate label').allInnerTexts(), ['Anna', 'Eva', 'and']);
+  await close();
+});
+
+test('after a click nothing has a ring in the next scene', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=4', { ready: 'gf-gate input' });
+  await page.locator('gf-gate input').fill('6');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  await page.locator('.next.main').click();
+  await page.waitForFunction(() => location.hash.endsWith('scene=5'));
+  await page.locator('gf-gate button').first().waitFor();
+  await settled(page);
+  assert.equal(await page.locator('gf-gate :focus-visible').count(), 0);
+  await close();
+});
+
 test('after a right answer Enter goes on; of several fields the empty one gets the focus', async () => {
   const { page, close } = await open('#lesson=a-head-is-born&scene=2', { ready });
   const fields = page.locator('gf-gate input');

@@ -776,6 +776,22 @@ test('each step that is removed is told of in its own words, also the third', as
   await close();
 });
 
+test('the birth of a head begins at step zero; its end is told once it was trained, and all heads are in sight', async () => {
+  const link = '#lesson=a-head-is-born&scene=9';
+  const { page, close } = await open(link, { ready: '.birth .grown .main' });
+  assert.match(await page.locator('.birth .grown').innerText(), /step 0/);
+  assert.doesNotMatch(await page.locator('gf-learn').innerText(), /step 1200|0\.865/);
+  assert.equal(await page.locator('.birth .looked').count(), 0);
+  await page.locator('.birth .grown .main').click();
+  await page.waitForSelector(PASSED);
+  const maps = page.locator('.birth .looked > .maps').first().locator('figure');
+  assert.equal(await maps.count(), 8);
+  const { y, height } = await maps.last().boundingBox();
+  assert.ok(y + height < page.viewportSize().height);
+  assert.match(await page.locator('.birth .grown').innerText(), /head 4 of layer 2/);
+  await close();
+});
+
 test('a number that was found stands in its field for who comes back', async () => {
   const { page, close } = await open('#lesson=one-score&scene=4', { ready, alone: true });
   await page.locator('gf-gate input').fill('6');
@@ -984,9 +1000,8 @@ test('of several numbers that no known mistake gives, the first that does not fo
 test('steps are put in the order in which they are computed; what comes too early is told what it needs', async () => {
   const { page, close } = await open('#lesson=the-output&scene=8', { ready });
   const button = (name) => page.locator('gf-gate button').filter({ hasText: name });
-  for (const name of [/Queries/, /Attention weights/, /Output/, /^Scores/, /Scaled scores/]) {
-    await button(name).click();
-  }
+  /* The second is wrong: that is told at once. */
+  for (const name of [/Queries/, /Attention weights/]) await button(name).click();
   assert.match(
     await page.locator('.reply.wrong p').innerText(),
     /Attention weights cannot come yet: .*Scores.* must come before/,

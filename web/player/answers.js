@@ -119,6 +119,13 @@ export class Answers {
     if (player.form) player.lead();
   }
 
+  /** A question that is answered is asked again. */
+  again = () => {
+    const { player } = this;
+    player.placed = null;
+    player.entering = player.go(player.called, player.state.scene);
+  };
+
   /** The form of a gate has a verdict. One that comes after its scene was left is about other numbers: it is dropped.
    * @param {CustomEvent<Verdict>} event */
   answered = ({ detail, target }) => {
