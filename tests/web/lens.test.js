@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
-import { sharesOf, widthOf } from '../../web/player/spread-numbers.js';
+import { EDGE, sharesOf, widthOf } from '../../web/player/spread-numbers.js';
 import { reference } from '../reference/attention64.js';
 import { addressOf, inBrowser, settled } from './browser.js';
 import { PASSED } from './learner.js';
@@ -229,7 +229,7 @@ test('in Explore the words follow their ids, and the last steps are of the vocab
 });
 
 test('scores of random rows spread as the root of their length, in float64 too', () => {
-  for (const d of [1, 4, 64, 256]) {
+  for (const d of [1, 2, 4, 8, 16, 32, 64, 128, 256]) {
     const [q, k] = [
       [1000, 1, d],
       [1000, d, 1],
@@ -239,6 +239,7 @@ test('scores of random rows spread as the root of their length, in float64 too',
       for (let j = 0; j < d; j++) sum += q.data[i * d + j] * k.data[i * d + j];
       return sum;
     });
+    assert.ok(Math.max(...products.map(Math.abs)) < EDGE, `d = ${d}`);
     const width = widthOf(products);
     assert.ok(Math.abs(width / Math.sqrt(d) - 1) < 0.1, `d = ${d}: ${width}`);
   }
