@@ -182,3 +182,17 @@ test('hints climb: the lesson’s words, the numbers, what is left to do; never 
   assert.equal(await hint.count(), 0);
   await close();
 });
+
+test('the river tells what is asked after the answer, and says what its dots measure', async () => {
+  const { page, close } = await open('#lesson=find-the-head&scene=6', { ready: '.inside .level' });
+  const measure = page.locator('.inside .measure');
+  const told = page.locator('.inside .level tspan').first();
+  assert.equal(await told.isVisible(), false);
+  assert.match(await measure.innerText(), /if the head is switched off/);
+  await page.locator('gf-gate button').nth(2).click();
+  await page.waitForSelector(PASSED);
+  assert.equal(await told.isVisible(), true);
+  await follow(page, '#lesson=find-the-head&scene=12');
+  await measure.filter({ hasText: 'gives in the other text' }).waitFor();
+  await close();
+});
