@@ -30,8 +30,8 @@ const KEYS = {
   'x[0]': 'ArrowUp',
   'k[0]': 'ArrowLeft',
   'k[1]': 'ArrowLeft',
-  'v[0]': 'ArrowRight',
-  'scores[0,1]': 'End',
+  'v[0]': 'ArrowLeft',
+  'scores.scaled[6,2]': 'End',
   'scores[6,2]': 'ArrowRight',
   w_q: 'ArrowLeft',
 };

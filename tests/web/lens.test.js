@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
-import { sharesOf, widthOf } from '../../web/player/spread-numbers.js';
+import { EDGE, sharesOf, widthOf } from '../../web/player/spread-numbers.js';
 import { reference } from '../reference/attention64.js';
 import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { PASSED } from './learner.js';
@@ -417,7 +417,7 @@ test('in Explore the words follow their ids, and the last steps are of the vocab
 });
 
 test('scores of random rows spread as the root of their length, in float64 too', () => {
-  for (const d of [1, 4, 64, 256]) {
+  for (const d of [1, 2, 4, 8, 16, 32, 64, 128, 256]) {
     const [q, k] = [
       [1000, 1, d],
       [1000, d, 1],
@@ -427,6 +427,7 @@ test('scores of random rows spread as the root of their length, in float64 too',
       for (let j = 0; j < d; j++) sum += q.data[i * d + j] * k.data[i * d + j];
       return sum;
     });
+    assert.ok(Math.max(...products.map(Math.abs)) < EDGE, `d = ${d}`);
     const width = widthOf(products);
     assert.ok(Math.abs(width / Math.sqrt(d) - 1) < 0.1, `d = ${d}: ${width}`);
   }
@@ -440,7 +441,7 @@ test('shares are those of a softmax, and only the root keeps them alike', () => 
 });
 
 test('the reader sees how far scores spread, and what each division makes of it', async () => {
-  const link = '#lesson=scores-to-weights&scene=8';
+  const link = '#lesson=scores-to-weights&scene=9';
   const { page, complaints, close } = await open(link, { ready: 'gf-spread svg' });
   const largest = async () =>
     Number.parseFloat(await page.locator('gf-spread li span').first().innerText());

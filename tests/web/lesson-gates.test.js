@@ -45,7 +45,7 @@ test('a mistake in a step that is shown is told from one in the step that is ask
   const { page, close } = await open('#lesson=the-output&scene=5', { ready: 'gf-gate input' });
   const reply = page.locator('.reply.wrong p');
   const fields = page.locator('gf-gate input');
-  for (const [i, weight] of ['.42', '.42', '.16'].entries()) await fields.nth(i).fill(weight);
+  for (const [i, weight] of ['.497', '.497', '.001'].entries()) await fields.nth(i).fill(weight);
   await page.keyboard.press('Enter');
   await reply.filter({ hasText: '√' }).waitFor();
   assert.match(
@@ -74,6 +74,52 @@ test('a wrong choice is met by a hint about it; the last one left earns nothing'
   await buttons.nth(1).click();
   await page.waitForSelector(PASSED);
   assert.deepEqual(await solved(page), [1]);
+  await close();
+});
+
+test('what nobody can know is a guess: it is shown, not called wrong, and counts', async () => {
+  const { page, close } = await open('#lesson=many-heads&scene=1', { ready });
+  await page.locator('gf-gate button').nth(3).click();
+  await page.waitForSelector(PASSED);
+  assert.match(await page.locator('.reply.right p').innerText(), /on the first “Anna”/);
+  assert.equal(await page.locator('gf-gate .tried').count(), 0);
+  assert.deepEqual(await solved(page), [1]);
+  await close();
+});
+
+test('where no other answer was left the question can be answered anew at once', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=8', { ready });
+  const buttons = page.locator('gf-gate button');
+  await buttons.nth(0).click();
+  await page.locator('.reply.wrong p').waitFor();
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(await solved(page), []);
+  await page.locator('gf-gate .again').click();
+  await page.locator(PASSED).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('gf-gate :is(.tried, .right)').count(), 0);
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(await solved(page), [8]);
+  await close();
+});
+
+test('several fields say what each is for', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=5', { ready: 'gf-gate label' });
+  assert.deepEqual(await page.locator('gf-gate label').allInnerTexts(), ['Anna', 'Eva', 'and']);
+  await close();
+});
+
+test('after a click nothing has a ring in the next scene', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=4', { ready: 'gf-gate input' });
+  await page.locator('gf-gate input').fill('6');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  await page.locator('.next.main').click();
+  await page.waitForFunction(() => location.hash.endsWith('scene=5'));
+  await page.locator('gf-gate button').first().waitFor();
+  await settled(page);
+  assert.equal(await page.locator('gf-gate :focus-visible').count(), 0);
   await close();
 });
 
@@ -134,5 +180,19 @@ test('hints climb: the lesson’s words, the numbers, what is left to do; never 
   await write('0.065');
   await page.waitForSelector(PASSED);
   assert.equal(await hint.count(), 0);
+  await close();
+});
+
+test('the river tells what is asked after the answer, and says what its dots measure', async () => {
+  const { page, close } = await open('#lesson=find-the-head&scene=6', { ready: '.inside .level' });
+  const measure = page.locator('.inside .measure');
+  const told = page.locator('.inside .level tspan').first();
+  assert.equal(await told.isVisible(), false);
+  assert.match(await measure.innerText(), /if the head is switched off/);
+  await page.locator('gf-gate button').nth(2).click();
+  await page.waitForSelector(PASSED);
+  assert.equal(await told.isVisible(), true);
+  await follow(page, '#lesson=find-the-head&scene=12');
+  await measure.filter({ hasText: 'gives in the other text' }).waitFor();
   await close();
 });

@@ -140,3 +140,21 @@ for (const { width, height } of [
     await close();
   });
 }
+
+test('the map and the words say where a film of the stage is', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=7', { ready });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.locator('.words .options button').click();
+  const beat = page.locator('.words .beat');
+  for (const said of [/^Q: queries/, /^K: keys/]) await beat.filter({ hasText: said }).waitFor();
+  assert.match(await page.locator('gf-lesson-map .name').innerText(), /^K: keys/);
+  await close();
+});
+
+test('the name of a box has no gaps', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=2', { ready });
+  const name = page.locator('gf-lesson-map .name');
+  await name.filter({ hasText: 'the scores' }).waitFor();
+  assert.match(await name.innerText(), /^÷ √dk: the scores/);
+  await close();
+});

@@ -119,6 +119,13 @@ export class Answers {
     if (player.form) player.lead();
   }
 
+  /** A question that is answered is asked again. */
+  again = () => {
+    const { player } = this;
+    player.placed = null;
+    player.entering = player.go(player.called, player.state.scene);
+  };
+
   /** The form of a gate has a verdict. One that comes after its scene was left is about other numbers: it is dropped.
    * @param {CustomEvent<Verdict>} event */
   answered = ({ detail, target }) => {
@@ -152,7 +159,8 @@ export class Answers {
     const { player } = this;
     const { shown, view } = player;
     this.#tries += 1;
-    if (this.#tries < 2 || !view) return;
+    /* Bars show what their shares are computed from. */
+    if (this.#tries < 2 || !view || shown?.picture.kind === 'bars') return;
     const { hintAfter } = await import('./hint.js');
     const path = form.gate.numbers?.[Math.max(0, form.typed.indexOf(false))] ?? '';
     if (player.shown === shown && !player.passed) player.hint = hintAfter(view, path, this.#tries);

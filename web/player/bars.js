@@ -12,23 +12,26 @@ import './bars.css';
 const ROOM = 6;
 const GRAIN = 0.5;
 
+/** How much higher than at first what is dragged is drawn, in parts of the highest bar. */
+const ABOVE = 1.5;
+
 /** @typedef {{ cell: import('../stage/draw/tensor.js').Cell, value: number, power: number, share: number, height: number,
- *   isNegative: boolean, isMoved: boolean, token: string }} Column */
+ *   isMoved: boolean, token: string }} Column */
 
 /** @extends {Picture<'bars'>} */
 export class Bars extends Picture {
   constructor() {
     super();
-    /** The picture that `most` is of. @type {unknown} */
+    /** The picture that `first` is of. @type {unknown} */
     this.fitted = null;
-    /** The largest value that a drag can reach. */
-    this.most = 1;
+    /** The row as the scene began: it gives the scale, so that what stays keeps its height. @type {number[]} */
+    this.first = [];
   }
 
   willUpdate() {
     if (this.fitted === this.picture || !this.view) return;
     this.fitted = this.picture;
-    this.most = Math.max(...rowOf(this.picture.row, scopeIn(this.view))) + ROOM;
+    this.first = rowOf(this.picture.row, scopeIn(this.view));
   }
 
   /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
@@ -39,8 +42,8 @@ export class Bars extends Picture {
     const row = rowOf(picture.row, scope);
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
-    const heights = form === 'bars' ? row : powers;
-    const most = Math.max(...heights.map(Math.abs), 1e-9);
+    const heightOf = (/** @type {number} */ x) => (form === 'bars' ? x : Math.exp(x));
+    const most = Math.max(...this.first.map((x) => Math.abs(heightOf(x))), 1e-9);
     const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
     const { tokens, vocabulary = [] } = view.example;
     return row.map((value, i) => ({
@@ -48,8 +51,7 @@ export class Bars extends Picture {
       value,
       power: powers[i],
       share: powers[i] / sum,
-      height: Math.abs(heights[i]) / most,
-      isNegative: heights[i] < 0,
+      height: heightOf(value) / most,
       isMoved: cells[i].index.join() === moved,
       token: tokens[i] ?? vocabulary[i] ?? String(i + 1),
     }));
@@ -60,40 +62,50 @@ export class Bars extends Picture {
     const form = this.hides ? picture.form : (picture.after ?? picture.form);
     const columns = this.#columns(form);
     const moved = columns.find(({ isMoved }) => isMoved);
-    const isSigned = columns.some(({ isNegative }) => isNegative);
-    return html`<div class="bars ${form} ${isSigned ? 'signed' : ''}">
-      <ol aria-label=${text('lessons/bars/label')}>
-        ${columns.map((column) => this.#bar(column, form))}
+    const limit = moved ? ABOVE : 1;
+    const down = Math.min(limit, Math.max(0, ...columns.map(({ height }) => -height)));
+    return html`<div class="bars ${form} ${down ? 'signed' : ''}">
+      <ol
+        aria-label=${text('lessons/bars/label')}
+        style=${styleMap({ '--up': String(limit), '--down': String(down) })}
+      >
+        ${columns.map((column) => this.#bar(column, form, limit))}
       </ol>
       ${form === 'shares' ? this.#whole(columns) : nothing}
       ${moved ? this.#slider(moved) : nothing}
     </div>`;
   }
 
-  /** @param {Column} column @param {string} form */
-  #bar({ cell, value, power, share, height, isNegative, isMoved, token }, form) {
+  /** @param {Column} column @param {string} form @param {number} limit the height where the picture ends */
+  #bar({ cell, value, power, share, height, isMoved, token }, form, limit) {
     const lang = language();
     const isScore = form === 'bars';
     /* A small power has digits enough to be more than zero. */
     const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
+    const asked = form === 'powers' && this.hides;
+    const number = isScore ? numberText(value, lang) : numberText(power, lang, String(digits));
+    const exponent = html`e<sup>${numberText(value, lang)}</sup>`;
+    const high = Math.min(limit, Math.abs(height));
     return html`<li
-      class=${classMap({ moves: isMoved, negative: isNegative })}
-      style=${styleMap({ '--height': String(height), '--share': String(share) })}
+      class=${classMap({ moves: isMoved, negative: height < 0, beyond: Math.abs(height) > limit })}
+      style=${styleMap({ '--height': String(high) })}
     >
-      <span class="value"
-        ><span
-          class="number"
-          data-node=${isScore ? cell.node : nothing}
-          data-index=${cell.index.join()}
-          data-value=${value}
-          >${isScore ? numberText(value, lang) : numberText(power, lang, String(digits))}</span
-        >${isScore ? nothing : html`<small>= e<sup>${numberText(value, lang)}</sup></small>`}${
-          form === 'shares' && !this.hides
-            ? html` <b>${numberText(share, lang, 'percent')}</b>`
-            : nothing
-        }</span
-      >
-      <i class="bar"></i>
+      <div>
+        <span class="value"
+          ><span
+            class="number"
+            data-node=${isScore ? cell.node : nothing}
+            data-index=${cell.index.join()}
+            data-value=${value}
+            >${asked ? exponent : number}</span
+          >${isScore || asked ? nothing : html`<small>= ${exponent}</small>`}${
+            form === 'shares' && !this.hides
+              ? html` <b>${numberText(share, lang, 'percent1')}</b>`
+              : nothing
+          }</span
+        >
+        <i class="bar"></i>
+      </div>
       <b class="token">${token}</b>
     </li>`;
   }
@@ -104,7 +116,7 @@ export class Bars extends Picture {
       ${columns.map(
         ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
           ><small title=${token}
-            ><b>${token}</b> ${this.hides ? nothing : numberText(share, language(), 'percent')}</small
+            ><b>${token}</b> ${this.hides ? nothing : numberText(share, language(), 'percent1')}</small
           ></span
         >`,
       )}
@@ -119,7 +131,7 @@ export class Bars extends Picture {
       <input
         type="range"
         min=${-ROOM}
-        max=${this.most}
+        max=${Math.max(...this.first) + ROOM}
         step=${GRAIN}
         .value=${String(value)}
         @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>

@@ -69,7 +69,7 @@ export function ordered(order, { steps = [], right, wrong }, scope, titles) {
   const early = firstTooEarly(names, steps, scope);
   if (early < 0) return { right: true, kept: order, say: right };
   const missing = neededFor(names[early], steps, scope).filter(
-    (name) => names.indexOf(name) > early,
+    (name) => !names.slice(0, early).includes(name),
   );
   const needed = list(missing.map((name) => titles[steps.indexOf(name)]));
   const more = text('lessons/tooEarly', { step: titles[order[early]], needed });

@@ -12,8 +12,9 @@ export function footer(player) {
   const { view, chapter, shown, placed, state, passed, whole } = player;
   /* The chapter of a translation has more panels than a beginner can take in. */
   const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
-  const next = (/** @type {Event} */ { currentTarget }) => {
-    player.typing = /** @type {HTMLElement} */ (currentTarget).matches(':focus-visible');
+  const next = (/** @type {MouseEvent} */ { detail }) => {
+    /* A key clicks without a pointer. */
+    player.typing = detail === 0;
     player.turn(1);
   };
   return html`<footer>

@@ -7,7 +7,7 @@ import { typeset } from '../stage/telling/number.js';
 import { title } from '../stage/telling/words.js';
 import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { pickedIn } from './scene.js';
-import { telling, worded } from './telling.js';
+import { cellsIn, telling, worded } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Gate} Gate */
 /** @typedef {import('../../bindings/learn/lessons/index.js').Text} Text */
@@ -65,6 +65,14 @@ function rowName(path, scope) {
   return (target.length ? target : tokens)[index.at(-2) ?? 0] ?? path;
 }
 
+/** What a number of a row is the number of: a token, or a channel from 1; nothing for an expression.
+ * @param {string} path @param {Scope} scope */
+function numberName(path, scope) {
+  const [cell] = cellsIn(path, scope);
+  const [n] = cell ? (scope.step(cell.node)?.shape ?? []).slice(-1) : [];
+  return n === undefined ? null : labelsOf(scope, n)[cell.index.at(-1) ?? 0];
+}
+
 export class GateForm extends Base {
   static properties = {
     gate: { attribute: false },
@@ -73,6 +81,7 @@ export class GateForm extends Base {
     tried: { state: true },
     order: { state: true },
     typed: { state: true },
+    eliminated: { state: true },
   };
 
   constructor() {
@@ -88,15 +97,27 @@ export class GateForm extends Base {
     this.order = [];
     /** Which of several numbers are right or wrong. @type {(boolean | null)[]} */
     this.typed = [];
+    /** Whether no other answer was left. */
+    this.eliminated = false;
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!changed.has('gate')) return;
+    if (changed.has('gate')) this.#clear();
+  }
+
+  #clear() {
     this.tried = [];
     this.order = [];
     this.typed = [];
+    this.eliminated = false;
   }
+
+  /** The question is asked again, as if it had not been answered. */
+  #again = () => {
+    this.#clear();
+    this.dispatchEvent(new Event('gf-again'));
+  };
 
   /** @param {Verdict} verdict */
   #answer(verdict) {
@@ -136,15 +157,17 @@ export class GateForm extends Base {
   }
 
   #buttons() {
-    const { tried, passed } = this;
+    const { tried, passed, eliminated, gate, order } = this;
     return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
       ${this.#options.map(
         ({ label, right }, i) => html`<button
           class=${tried.includes(i) ? 'tried' : passed && right ? 'right' : ''}
+          aria-pressed=${gate.guess ? order.includes(i) : nothing}
           ?disabled=${passed || tried.includes(i)}
           @click=${() => this.#choose(i)}
         >${label}</button>`,
       )}
+      ${passed && eliminated ? html`<button class="again" @click=${this.#again}>${text('lessons/again')}</button>` : nothing}
     </div>`;
   }
 
@@ -152,10 +175,16 @@ export class GateForm extends Base {
   #choose(i) {
     const options = this.#options;
     const { right, reply } = options[i];
+    /* Nobody can know: what is guessed is not marked. */
+    if (this.gate.guess) {
+      this.order = [i];
+      return this.#answer({ right: true, say: reply ?? this.gate.right });
+    }
     const isLast = this.tried.length === options.length - 1;
     if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
     const verdict = reply ? { right, say: reply } : this.#verdict(right);
-    if (right && isLast)
+    this.eliminated = right && isLast;
+    if (this.eliminated)
       this.#answer({ ...verdict, earned: false, more: text('lessons/eliminated') });
     else this.#answer(verdict);
   }
@@ -209,12 +238,12 @@ export class GateForm extends Base {
     const put = async (/** @type {number} */ i) => {
       const now = order.includes(i) ? order.filter((one) => one !== i) : [...order, i];
       this.order = now;
-      if (now.length < labels.length) return;
       const { gate } = this;
       const { kept, ...verdict } = await verdictOf(now);
-      if (gate !== this.gate) return;
+      if (gate !== this.gate || now !== this.order) return;
+      /* What is wrong is told at once. */
       if (!verdict.right) this.order = [...kept];
-      this.#answer(verdict);
+      if (!verdict.right || now.length === labels.length) this.#answer(verdict);
     };
     return html`<div class="options" role="group" aria-label=${label}>
       ${labels.map(
@@ -231,10 +260,11 @@ export class GateForm extends Base {
   #numbers(paths) {
     const { gate, scope, passed } = this;
     const several = paths.length > 1;
+    const names = several ? paths.map((path) => numberName(path, scope)) : [];
     return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
       ${paths.map((path, i) => {
         const state = this.typed[i];
-        return html`<input
+        const field = html`<input
           name="answer"
           value=${passed ? display(numberOf(path, scope), { decimals: gate.digits }) : nothing}
           inputmode="text"
@@ -247,6 +277,7 @@ export class GateForm extends Base {
           placeholder=${several ? '' : text('lessons/number')}
           ?readonly=${passed}
         />`;
+        return names[i] ? html`<label>${names[i]} ${field}</label>` : field;
       })}
       <button class="main" ?disabled=${passed}>${text('lessons/check')}</button>
     </form>`;

@@ -55,5 +55,6 @@ export function gatePrompt(gate, view, player) {
     .scope=${scopeIn(view)}
     .passed=${passed}
     @gf-answer=${answers.answered}
+    @gf-again=${answers.again}
   ></gf-gate>`;
 }

@@ -46,7 +46,7 @@ const NAMES = {
 
 /** @extends {Film<'lens'>} */
 export class LensPicture extends Film {
-  static PACE = 1600;
+  static PACE = 3000;
   static GRAIN = 0;
 
   constructor() {
@@ -295,7 +295,7 @@ export class LensPicture extends Film {
             @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
               this.#set(lens, Number(currentTarget.value), { begins: true, ends: true })}
           />
-          <output>${degrees}°</output></label
+          <output>${display(degrees)}°</output></label
         >`;
       })}
     </div>`;

@@ -30,12 +30,13 @@ export class Plane extends Picture {
     const { arrows, project, blend } = this.picture;
     const all = arrows.map((path) => this.#arrow(path));
     const pair = project?.map((path) => this.#arrow(path));
+    const weights = blend ? rowOf(blend, scopeIn(this.view)) : null;
     return html`<gf-arrows
       .view=${this.view}
       .subject=${JSON.stringify(this.picture)}
       .arrows=${all}
       .project=${pair ?? null}
-      .weights=${blend ? rowOf(blend, scopeIn(this.view)) : null}
+      .weights=${weights && all.map(({ cells: [{ index }] }) => weights[index.at(-2) ?? 0])}
       .hides=${this.hides}
     ></gf-arrows>`;
   }

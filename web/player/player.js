@@ -94,6 +94,8 @@ export class Player extends Shell {
     this.placed = null;
     /** What the scene's sentence was filled in from. @type {import('./telling.js').Scope | null} */
     this.first = null;
+    /** The box of the map that was told last, of what plays. @type {import('../../bindings/learn/lessons/map.js').Box | undefined} */
+    this.lastBeat = undefined;
     /** Done once what the reader worked out is written down. @type {Promise<void> | null} */
     this.noted = null;
     /** @type {HTMLElement} where chapters are, and are heard */
@@ -355,9 +357,17 @@ export class Player extends Shell {
   change(asked) {
     const before = this.whole?.t;
     super.change(asked);
+    if (asked.moving && this.playing) this.#keepUp();
     /* Another number is explained. */
     if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#scroll();
     this.answers.changed();
+  }
+
+  /** What plays may have come to another box of the map. */
+  async #keepUp() {
+    await this.body?.updateComplete;
+    if (this.beat !== this.lastBeat) this.requestUpdate();
+    this.lastBeat = this.beat;
   }
 
   /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */

@@ -1,7 +1,7 @@
 // What a reader worked out in a lesson: each question with the answer and what was said of it, to print at its end.
 import { html, nothing } from 'lit';
 import { language, text } from '../app/locale/text.js';
-import { linkTo } from './head.js';
+import { linkTo, nameOf } from './head.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
@@ -61,10 +61,10 @@ export async function note(player) {
 
 /** @param {Player} player */
 export function solution(player) {
-  const { called, lesson, solved } = player;
+  const { called, solved } = player;
   const worked = workedIn(player);
-  const { scenes } = /** @type {Lesson} */ (lesson);
-  const asks = scenes
+  const lesson = /** @type {Lesson} */ (player.lesson);
+  const asks = lesson.scenes
     .map((scene, i) => ({ scene, n: i + 1, done: solved.has(scene) ? worked.get(scene) : null }))
     .filter(({ scene }) => scene.gate);
   /* Solved at another visit. */
@@ -72,11 +72,11 @@ export function solution(player) {
   return html`<section class="solution">
     <h3>${text('lessons/solution')}</h3>
     <ol>
-      ${asks.map(({ n, done }) => (done ? html`<li value=${n}>${answered(done)}</li>` : nothing))}
+      ${asks.map(({ n, done }) => (done ? html`<li><b>${nameOf(lesson, n)}</b>${answered(done)}</li>` : nothing))}
     </ol>
     ${
       earlier.length
-        ? html`<p class="open">${text('lessons/earlier')} ${earlier.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
+        ? html`<p class="open">${text('lessons/earlier')} ${earlier.map(({ n }) => html`<a href=${linkTo(called, n)}>${nameOf(lesson, n)}</a> `)}</p>`
         : nothing
     }
   </section>`;

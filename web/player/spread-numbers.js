@@ -1,5 +1,8 @@
 // What is measured of a thousand scores: pure.
 
+/** Where the histogram ends: no score lies beyond, of the longest rows either. */
+export const EDGE = 64;
+
 /** Scores that share one softmax. */
 export const GROUP = 8;
 

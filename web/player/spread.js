@@ -7,14 +7,13 @@ import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
 import { numberText } from './core.js';
 import { Picture } from './picture.js';
-import { GROUP, sharesOf, widthOf } from './spread-numbers.js';
+import { EDGE, GROUP, sharesOf, widthOf } from './spread-numbers.js';
 import './spread.css';
 
 /** How many numbers a row may have: powers of two. */
 const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
 const PAIRS = 1000;
-/** The histogram: what its edges stand for, how wide a bar is, and its size in units of its own. */
-const EDGE = 40;
+/** The histogram: how wide a bar is, and its size in units of its own. */
 const BIN = 1;
 const [WIDTH, HEIGHT] = [600, 210];
 const FLOOR = 170;
@@ -88,10 +87,7 @@ export class Spread extends Picture {
   /** @param {number[]} scores @param {number} root √d, divided as the scores are */
   #histogram(scores, root) {
     const counts = new Array((2 * EDGE) / BIN).fill(0);
-    for (const score of scores) {
-      const bin = Math.floor((score + EDGE) / BIN);
-      counts[Math.min(counts.length - 1, Math.max(0, bin))]++;
-    }
+    for (const score of scores) counts[Math.floor((score + EDGE) / BIN)]++;
     const most = Math.max(...counts);
     const wide = WIDTH / counts.length;
     const across = (/** @type {number} */ x) => (WIDTH * (x + EDGE)) / (2 * EDGE);

@@ -28,13 +28,13 @@ import { schema } from './schema.js';
  * What the reader is to do before the lesson goes on; docs/lessons.md says what each `do` takes. Paths name numbers of the trace,
  * conditions compare them. to: the path where the page has played to. among: rows to click. by: their measure, such as entropy. take:
  * the row with the most or the least of it. numbers: paths to predict. digits: to so many decimals, 0 to 4. mistakes: what a
- * known wrong answer is, and what to say of it. choice: two to six options. largest: the row whose largest number is to be
+ * known wrong answer is, and what to say of it. choice: two to six options. guess: none of them is called wrong. largest: the row whose largest number is to be
  * found. order: the row to be sorted, the largest first. steps: names to press in an order of computation. what: the row, number or matrix to drag. until: the
  * condition that opens the gate. cell: the number to edit. texts: sentences to choose from. names: steps to remove. count: how many of
  * them, 1 by default. replies: one for each name. right, wrong: what is said to a right and to a wrong answer.
  * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'try' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
- *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
+ *   choice?: { say: Text, when: string, reply?: Text }[], guess?: boolean, largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**

@@ -46,9 +46,14 @@ const gates = [
     },
     ['mistakes', 'to'],
   ),
-  gate('predict', {
-    choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
-  }),
+  gate(
+    'predict',
+    {
+      choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
+      guess: { type: 'boolean' },
+    },
+    ['guess'],
+  ),
   gate('predict', { largest: path }),
   gate('predict', { order: path }),
   gate('predict', { steps: list(string('the name of a step'), 3, 6) }),

@@ -26,7 +26,7 @@ export const bare = (text) =>
 
 /** @param {string} inside of the braces */
 function split(inside) {
-  const [, source, form] = /^(.*?)(?::(percent|\d))?$/s.exec(inside) ?? [];
+  const [, source, form] = /^(.*?)(?::(percent1?|\d))?$/s.exec(inside) ?? [];
   return { source, form };
 }
 
@@ -42,16 +42,17 @@ function boundOf(share) {
 }
 
 /** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
- * @param {number} share */
-const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
+ * @param {number} share @param {string} [form] */
+const percentDigits = (share, form) =>
+  form === 'percent1' || Math.abs(share - 0.5) >= 0.495 ? 1 : 0;
 
 /** A number as a sentence shows it: rounded, with the sign and the comma of the language.
- * @param {number} value @param {Language} lang @param {string} [form] percent, or how many digits */
+ * @param {number} value @param {Language} lang @param {string} [form] percent, percent1 with a digit behind the point, or how many digits */
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
-  const percent = form === 'percent';
+  const percent = form?.startsWith('percent');
   const [sign, bound] = percent ? boundOf(value) : ['', value];
-  const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
+  const digits = percent ? percentDigits(value, form) : Number(form ?? DIGITS);
   /* Zeros at the end show that a number is rounded; roundings of float32 do not count. */
   const isExact = isMeant(Number(value.toFixed(digits)), value);
   const shown = numberFormat(lang, {

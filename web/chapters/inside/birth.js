@@ -31,7 +31,7 @@ const PLOT_TEXTS = {
 /** @typedef {import('../../workers/birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
 
-/** px of the design: a cell of a map, of a wide one, and of one in front of a class, where it has no letters. */
+/** px of the design: a cell of a map, of a wide one, and of one in a lesson or in front of a class, where it has no letters. */
 const [CELL, NARROW, BARE] = [11, 8, 6];
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
@@ -114,6 +114,15 @@ export class Birth extends Base {
       if (opened !== this.opened)
         this.computing = Promise.all([this.computing, this.#take(opened)]);
     }
+  }
+
+  get #isTaught() {
+    return this.closest('.teaching') !== null;
+  }
+
+  /** Whether a lesson still waits for the training that the reader is to start: then its end is not told. */
+  get #isAwaited() {
+    return this.#isTaught && this.#isRecorded && this.state.at === null;
   }
 
   /** What a lesson reads. */
@@ -247,6 +256,7 @@ export class Birth extends Base {
 
   render() {
     const { points, reading } = this;
+    const isAwaited = this.#isAwaited;
     return html`<div class="birth">
       <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
         <p class="prose">${text('chapters/inside/birth/about')}</p>
@@ -255,14 +265,18 @@ export class Birth extends Base {
             ? html`<p><button class="main" @click=${this.#train}>${text('chapters/inside/birth/yourself')}</button></p>`
             : nothing
         }
-        ${points.length > 0 ? this.#curves() : nothing}
-        <p class="verdict" role="status">${this.#verdict()}</p>
+        ${points.length > 0 ? this.#curves(isAwaited ? points.slice(0, 1) : points) : nothing}
+        <p class="verdict" role="status">${isAwaited ? nothing : this.#verdict()}</p>
       </section>
-      <section class="looked" aria-label=${text('chapters/inside/birth/looked')}>
-        ${this.#time()} ${reading ? this.#maps(reading) : nothing}
-        ${reading && !this.#isRecorded ? this.#computation(reading) : nothing}
-      </section>
-      ${this.trained ? this.#step() : nothing}
+      ${
+        isAwaited
+          ? nothing
+          : html`<section class="looked" aria-label=${text('chapters/inside/birth/looked')}>
+              ${this.#time()} ${reading ? this.#maps(reading) : nothing}
+              ${reading && !this.#isRecorded ? this.#computation(reading) : nothing}
+            </section>`
+      }
+      ${this.trained && !isAwaited ? this.#step() : nothing}
     </div>`;
   }
 
@@ -294,16 +308,17 @@ export class Birth extends Base {
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 
-  #curves() {
-    const { heads, layers } = shapeOf(this.points[0].induction);
-    const losses = this.points.map(({ loss }) => loss);
+  /** @param {Birth['points']} points */
+  #curves(points) {
+    const { heads, layers } = shapeOf(points[0].induction);
+    const losses = points.map(({ loss }) => loss);
     /** @param {'induction' | 'copying'} name @returns {Curve[]} */
     const scores = (name) =>
       Array.from({ length: layers * heads }, (_, i) => {
         const [layer, head] = [Math.floor(i / heads), i % heads];
         return curveOf(
           text('chapters/inside/birth/head', numbered({ layer, head })),
-          this.points.map((point) => point[name][layer][head]),
+          points.map((point) => point[name][layer][head]),
           this.#styleOf(layer, head),
         );
       });
@@ -323,7 +338,7 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour === '--a-ink');
-    if (this.isGrowing || this.layers === 1 || !this.change || !curve) return [];
+    if (this.isGrowing || this.#isAwaited || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
@@ -344,7 +359,7 @@ export class Birth extends Base {
       <figcaption class="label">${text(PLOT_TEXTS[name])}</figcaption>
       <gf-plot
         .chart=${{ ...chart, low, high, names }}
-        .at=${this.step / EVERY}
+        .at=${this.#isAwaited ? 0 : this.step / EVERY}
         .theme=${this.theme}
         .label=${text(PLOT_TEXTS[name])}
         @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goTo(PLACES[detail.place])}
@@ -390,11 +405,11 @@ export class Birth extends Base {
       </div>`;
   }
 
-  /** The step of Adam from here; from before the change, if no step was chosen. */
+  /** The step of Adam from here; at the end, that from before the change. */
   #step() {
     const { taken, theme, change, state } = this;
     const before = EVERY * Math.floor((change?.step ?? 0) / EVERY);
-    const step = Math.min(state.at ?? before, STEPS - EVERY);
+    const step = this.step === STEPS ? before : this.step;
     const isOpen = taken !== null && state.weight !== null;
     return html`<section class="taken" aria-label=${text('chapters/inside/birth/adam')}>
       <p class="prose">
@@ -456,7 +471,7 @@ export class Birth extends Base {
   #maps({ step: trained, steps, before, after, alone }) {
     const { gone } = this.state;
     const { heads } = shapeOf(alone);
-    const side = (isPresented(this) ? BARE : CELL) * unitOf(this);
+    const side = (isPresented(this) || this.#isTaught ? BARE : CELL) * unitOf(this);
     const size = { width: side, height: side };
     const view = heatmapView({ theme: this.theme });
     return html`<p class="prose">

@@ -19,6 +19,12 @@ import { toggled } from './state.js';
 import { experimentView } from './view.js';
 import { question, way } from './way.js';
 
+/** What the dots measure. @type {Readonly<Record<string, string>>} */
+const DOT_TEXTS = {
+  story: 'chapters/inside/dots/story',
+  zero: 'chapters/inside/dots/zero',
+};
+
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./experiment.js').Whole} Whole */
 
@@ -168,6 +174,7 @@ export class Inside extends Base {
         ${whole.sum === whole.intact ? nothing : text('chapters/inside/shores')}
       </p>
       ${river(whole, this.experiment.applied, this.actions)}
+      <p class="measure">${text(DOT_TEXTS[this.state.value])}</p>
       <p class="quiet">${text('chapters/inside/legend')} ${model === '' ? html`${text('chapters/inside/texts/hint')} <span class="enter">${text('chapters/inside/texts/enter')}</span>` : nothing}</p>`;
   }
 

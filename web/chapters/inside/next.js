@@ -16,7 +16,7 @@ export function next({ best, says, sum, intact, word }, isChanged, restore) {
       <thead>
         <tr>
           <th scope="col">${text('chapters/inside/token')}</th>
-          <th scope="col">${text('chapters/inside/before')}</th>
+          <th scope="col">${text(isChanged ? 'chapters/inside/before' : 'nouns/probabilities')}</th>
           ${isChanged ? html`<th scope="col">${text('chapters/inside/after')}</th>` : nothing}
         </tr>
       </thead>
