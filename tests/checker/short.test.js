@@ -107,3 +107,62 @@ for (const [name, [text, due]] of Object.entries(RIGHT)) {
     );
   });
 }
+
+/** Sentences before an equation, and what the text should have printed; empty where it is right.
+ * @type {[string, string[]][]} */
+const SENTENCES = [
+  ...[
+    ...['So', 'Then', 'Thus', 'and', 'hence', 'We get', 'This gives', 'i.e.', 'Therefore,', 'Also'],
+    ...['Donc', 'Alors', 'Ainsi', 'et', 'on obtient', 'ce qui donne', 'soit', 'Par conséquent,'],
+    ...['Dann', 'Somit', 'und', 'Daher', 'wir erhalten', 'das ergibt', 'd.h.', 'es folgt'],
+    ...['Entonces', 'Así', 'por lo tanto', 'luego', 'es decir,', 'obtenemos', 'también'],
+  ].map((lead) => /** @type {[string, string[]]} */ ([`${lead} e^2 = 8.39.`, ['7.39']])),
+  ['So e^2 = 7.39, and then sqrt(2) = 1.51', ['1.41']],
+  ['eta e^2 = 8.39', []],
+  ['import numpy as np', []],
+  ['and so it is', []],
+];
+
+for (const [text, due] of SENTENCES) {
+  test(`words before an equation are none of it: ${text}`, () => {
+    const { flags, notUnderstood } = check(gf, text);
+    assert.deepEqual(
+      flags.map(({ corrected }) => corrected),
+      due,
+    );
+    if (due.length) assert.deepEqual(notUnderstood, []);
+  });
+}
+
+test('a correction has the digits of its row, and a cause where the whole row has one', () => {
+  for (const text of [
+    'softmax(1, 2, 3) = (0.17, 0.33, 0.5)',
+    'softmax([1, 2, 3]) = [0.17, 0.33, 0.5]',
+  ]) {
+    const { flags } = check(gf, text);
+    assert.deepEqual(
+      flags.map(({ corrected }) => corrected),
+      ['0.09', '0.24', '0.67'],
+    );
+    assert(flags.every(({ cause }) => cause === 'misconception:no-exp'));
+  }
+  const { flags } = check(gf, 'softmax(1, 2, 3) = (0.17, 0.32, 0.5)');
+  assert.deepEqual(new Set(flags.map(({ cause }) => cause)), new Set(['slip']));
+});
+
+test('half of a digit that is cut off is said to be', () => {
+  for (const text of ['3/4 = 0.7', '0.16 + 0.59 = 0.7']) {
+    assert.deepEqual(check(gf, text).flags, []);
+    assert.equal(check(gf, text).truncated[0].corrected, '0.8');
+    assert.equal(check(gf, text, { rounding: 'strict' }).flags.length, 1);
+  }
+  for (const text of ['3/4 = 0.8', '1/4 = 0.2', '1/4 = 0.3', '1/8 = 0.12', '1/8 = 0.13']) {
+    const { flags, truncated } = check(gf, text, { rounding: 'strict' });
+    assert.deepEqual([flags, truncated], [[], []], text);
+  }
+});
+
+test('a name of a program keeps its underscore', () => {
+  const { relations } = check(gf, 'scores = [1, 3]\nattn_weights = softmax(scores) = [0.12, 0.88]');
+  assert.equal(relations[0].result, 'attn_weights');
+});

@@ -112,3 +112,18 @@ test('the number of a neighbouring cell that no misconception gives is told as s
   const answers = answersTo(problem, (name) => (name === cell ? '4' : undefined));
   assert.equal(mark(gf, problem, answers).cells[cell].state, 'slip:place');
 });
+
+test('one score that is left undivided among divided ones is told as such, at what it is', () => {
+  const problem = exercise(gf, 'weights', { seed: 1 });
+  const cell = 'scores.scaled[0,0]';
+  const answers = answersTo(problem, (name) =>
+    name === cell ? String(problem.solution['scores[0,0]'].value) : undefined,
+  );
+  const { cells, points } = mark(gf, problem, answers);
+  assert.equal(cells[cell].state, 'slip:before');
+  assert.match(cells[cell].message, /not scaled/);
+  assert.ok(points > 3, 'what follows counts');
+  /* The only one that is filled in: the mistake that makes all of it. */
+  const alone = mark(gf, problem, { cells: { 'scores[0,0]': '-3', [cell]: '-3' } });
+  assert.equal(alone.cells[cell].misconception, 'no-scaling');
+});

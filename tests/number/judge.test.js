@@ -27,10 +27,25 @@ for (const [text, value, due] of /** @type {[string, number, string | null][]} *
   ['1.334', 4 / 3, null],
   ['0.666', 2 / 3, 'truncated'],
   ['0.667', 2 / 3, 'rounded'],
-  /* Half a unit goes either way; a little more does not. */
+  /* Half a unit goes up or to the even digit; a little more does not. */
   ['0.12', 0.125, 'rounded'],
   ['0.13', 0.125, 'rounded'],
   ['0.13', 0.12495, null],
+  ['0.8', 0.75, 'rounded'],
+  ['0.7', 0.75, 'truncated'],
+  ['-0.7', -0.75, 'truncated'],
+  ['-0.8', -0.75, 'rounded'],
+  ['0.2', 0.25, 'rounded'],
+  ['0.3', 0.25, 'rounded'],
+  ['0', 0.5, 'rounded'],
+  ['3', 3.5, 'truncated'],
+  ['2', 2.5, 'rounded'],
+  ['1.3e2', 135, 'truncated'],
+  ['1.2e2', 125, 'rounded'],
+  /* Float64 has no 0.35: programs print 0.3, people 0.4. */
+  ['0.3', 0.35, 'rounded'],
+  ['0.4', 0.35, 'rounded'],
+  ['0.7', Math.fround(0.7500001), 'rounded'],
   ['-0.13', -0.125, 'rounded'],
   /* Signs: towards zero is a truncation, away from it is wrong. */
   ['0.34', -0.34, null],

@@ -101,9 +101,10 @@ test('an edit shows what was before, and what it changed downstream', async () =
   const changed = now.steps.filter(({ kind }) => kind === 'op').flatMap(differ);
   assert.ok(changed.length > 0);
   const { page, close } = await open('#v=1&example=hi-how&edits=q:0,1=3&t=9999&path=output:0,0');
-  assert.match(
+  /* One of them was edited. */
+  assert.equal(
     await page.locator('gf-chooser .changes').innerText(),
-    new RegExp(`^${changed.length.toLocaleString('en')} numbers? changed`),
+    `1 number changed, ${changed.length - 1} follow`,
   );
   const marked = await page.$$eval('gf-stage .cell.changed[data-node=output]', (all) =>
     all.map(({ dataset }) => dataset.index),

@@ -122,6 +122,32 @@ for (const [name, sight] of Object.entries(SIGHTS)) {
   });
 }
 
+test('a small number is told from zero, and a large one from a half', () => {
+  /* Fills go by the square root: a twentieth and a quarter of the limit, and all of it. */
+  for (const [theme, { signed }] of Object.entries(SCALES)) {
+    for (const ends of [signed, [...signed].reverse()]) {
+      const at = (/** @type {number} */ part) => {
+        const place = 2 - 2 * Math.sqrt(part);
+        const low = Math.min(1, Math.floor(place));
+        const [a, b] = [ends[low], ends[low + 1]].map(partsOf);
+        const hex = (/** @type {number} */ x) =>
+          Math.round(255 * x)
+            .toString(16)
+            .padStart(2, '0');
+        return `#${a.map((x, k) => hex(x + (b[k] - x) * (place - low))).join('')}`;
+      };
+      for (const [small, large, least] of [
+        [0, 0.05, 10],
+        [0.05, 0.25, 12],
+        [0.25, 1, 20],
+      ]) {
+        const far = apart(at(small), at(large), SIGHTS.usual);
+        assert.ok(far > least, `${theme}: ${small} and ${large}: ${far.toFixed(1)}`);
+      }
+    }
+  }
+});
+
 test('positive numbers have no hue: blue is the queries’', () => {
   for (const { signed } of Object.values(SCALES)) {
     const [, a, b] = labOf(signed.at(-1), SIGHTS.usual);

@@ -113,7 +113,7 @@ describe('a teacher', () => {
     await field(page, place).fill('5/3');
     await field(page, place).press('Control+Enter');
     await settled(page);
-    assert.match(await spoken(page), /scaled scores, row là, column là: Right/i);
+    assert.match(await spoken(page), /scaled scores of “là” for “là”: Right/i);
     assert.match(await page.locator('.given').textContent(), /suis/);
     const { hash } = new URL(await addressOf(page));
     await follow(page, '#v=1&chapter=exercises&recipe=attention');
@@ -176,7 +176,7 @@ describe('a learner', () => {
     assert.deepEqual(new Set(await kinds(page)), new Set(['']));
     await page.keyboard.press('Control+Enter');
     await settled(page);
-    assert.match(await spoken(page), /attention weights, row sat, column sat: Right/i);
+    assert.match(await spoken(page), /attention weights of “sat” for “sat”: Right/i);
     assert.equal((await kinds(page)).filter((kind) => kind === 'right').length, 1);
     for (const [key, place] of [
       ['ArrowUp', 23],
@@ -212,6 +212,7 @@ describe('a learner', () => {
       await settled(page);
       assert.equal(await shown(), 3 * rows, `${place}`);
     }
+    assert.match(await page.locator('.asked').innerText(), /1 more row follows/);
     await pressed(page, 'showAll', { n: 27 }).click();
     await settled(page);
     assert.equal(await shown(), 27);
@@ -225,11 +226,27 @@ describe('a learner', () => {
     await field(page, 0).fill(weights(problem.given, 2)[0]);
     await field(page, 0).press('Control+Enter');
     await settled(page);
-    assert.match(await spoken(page), /scores, row the, column the: Right/i);
+    assert.match(await spoken(page), /scores of “the” for “the”: Right/i);
     await field(page, 0).fill('x');
     await field(page, 0).press('Control+Enter');
     await settled(page);
-    assert.match(await spoken(page), /scores, row the, column the: This is not a number/i);
+    assert.match(await spoken(page), /scores of “the” for “the”: This is not a number/i);
+    await close();
+  });
+
+  test('counts what is filled in, and is told that nothing is yet', async () => {
+    const { page, close } = await open();
+    await pressed(page, 'checkAll').click();
+    await settled(page);
+    assert.match(await score(page), /^Nothing to check yet/);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), '0');
+    assert.equal((await kinds(page)).filter(Boolean).length, 0);
+    const answers = weights(problem.given, 2);
+    for (const place of [0, 1, 2]) await field(page, place).fill(answers[place]);
+    await page.locator('.check-step.main').click();
+    await settled(page);
+    assert.match(await score(page), /^3 of 27 cells checked/);
+    assert.match(await page.locator('.strip').innerText(), /3\/9/);
     await close();
   });
 
@@ -343,7 +360,7 @@ describe('a learner', () => {
     await settled(page);
     assert.equal((await kinds(page))[0], 'unreadable');
     assert.match(await page.locator('gf-exercise-cell .mark').textContent(), /character 2/);
-    assert.match(await spoken(page), /scores, row the, column the: .*character 2/);
+    assert.match(await spoken(page), /scores of “the” for “the”: .*character 2/);
     await close();
   });
 

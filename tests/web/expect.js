@@ -9,6 +9,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where a cell lies in the data of its node. */
 export const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
 
+/** A probability in percent is it, rounded to hundredths; a small one is said to be less than one.
+ * @param {string} text @param {number} share */
+const displaysPercent = (text, share) => {
+  const percent = Number(text.replace(/[<%\s]/g, ''));
+  return text.startsWith('<')
+    ? 100 * share < percent
+    : Math.abs(percent - 100 * share) <= 0.005 + 1e-9;
+};
+
 /**
  * Every number on the page is that of the core, bit for bit, and its text is that, rounded.
  * @param {{ node: string, index: number[], value: string, run: string, text: string,
@@ -23,7 +32,9 @@ export function compare(shown, runs) {
     const computed = step.data[flat(step.shape, index)];
     const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
     assert.ok(Object.is(Math.fround(Number(value)), computed), at);
-    assert.ok(isPixel || displays(text.replace(/^.*: /s, '').replace(/[()]/g, ''), computed), at);
+    const shownAs = text.replace(/^.*: /s, '').replace(/[()]/g, '');
+    const isShown = text.endsWith('%') ? displaysPercent : displays;
+    assert.ok(isPixel || isShown(shownAs, computed), at);
   }
 }
 

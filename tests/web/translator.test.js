@@ -108,8 +108,20 @@ for (const [width, height] of [
     for (const token of await page.locator('.translation .next span').all()) {
       assert.ok((await right(token)) <= width, await token.textContent());
     }
+    const shares = await page.locator('.translation .next .number').allTextContents();
+    assert.ok(
+      shares.every((share) => /^(<\u202f)?[\d.]+%$/.test(share)),
+      String(shares),
+    );
+    /* On a phone what can be chosen is folded away. */
+    const block = page.locator('gf-translation .jump select');
+    assert.equal(await block.isVisible(), width >= 480);
+    if (width < 480) {
+      await page.getByRole('button', { name: 'Options' }).click();
+      assert.ok((await block.boundingBox()).width > 200);
+    }
     if (width >= 768) {
-      for (const button of await page.locator('gf-translation button').all()) {
+      for (const button of await page.locator('gf-translation button:visible').all()) {
         assert.ok((await right(button)) <= width, await button.textContent());
       }
     }

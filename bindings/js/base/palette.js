@@ -57,10 +57,10 @@ export const SCALES = {
     signed: [RUST, '#e2a98f', PAPER, '#adb3b9', SLATE],
     probability: [PAPER, '#e9cfe0', WEIGHT.mark, WEIGHT.ink],
   },
-  /* White digits are read on all of them. */
+  /* Steeper near zero, where most numbers lie. */
   dark: {
-    signed: ['#9a4f30', '#5e3626', '#1d1f24', '#3b4149', '#5d6772'],
-    probability: ['#1d1f24', '#432b3c', '#6f3d5c', '#9c4f7f'],
+    signed: ['#e58a5e', '#9c583a', '#1d1f24', '#63707c', '#a9bccb'],
+    probability: ['#1d1f24', '#573449', '#97557f', '#e093c2'],
   },
 };
 

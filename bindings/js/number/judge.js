@@ -54,15 +54,32 @@ export const countedBy = ({ value: answer, grouped }, text, decimal) =>
 
 /** What a text prints: a number, and what one in its last digit is worth. @typedef {{ value: number, unit: number }} Printed */
 
+/** Whether a number lies exactly halfway between two printed ones. Then its binary digits end where its decimals do.
+ * @param {number} value @param {number} unit one in the last printed digit */
+function isHalfway(value, unit) {
+  const decimals = Math.round(-Math.log10(unit));
+  const halves = decimals < 0 ? (2 * value) / 10 ** -decimals : value * 2 ** (decimals + 1);
+  return Math.abs(halves % 2) === 1;
+}
+
+/** Whether a printed number is halfway to a computed one, and below it as no rule rounds: 0.7 for 0.75. Only an even digit may
+ * stand there: 0.2 for 0.25. A half that float32 or decimals only come close to goes either way.
+ * @param {Printed} printed @param {number} computed */
+const isHalfCut = ({ value, unit }, computed) =>
+  Math.abs(value) < Math.abs(computed) &&
+  isHalfway(computed, unit) &&
+  Math.round(value / unit) % 2 !== 0;
+
 /** What a printed number is of a computed one at its last digit: rounded, or truncated towards zero; null if neither. Half a
- * unit may be rounded either way. Only float32 widens this, by a part of the number itself.
+ * unit is rounded up, or to the even digit. Only float32 widens this, by a part of the number itself.
  * @param {Printed} printed @param {number} computed
  * @returns {'rounded' | 'truncated' | null} */
 export function printedAs({ value, unit }, computed) {
   if (!Number.isFinite(value) || !Number.isFinite(computed))
     return Object.is(value, computed) ? 'rounded' : null;
   const float32 = TOLERANCE.float32 * Math.abs(computed);
-  if (Math.abs(value - computed) <= TOLERANCE.rounded * unit + float32) return 'rounded';
+  if (Math.abs(value - computed) <= TOLERANCE.rounded * unit + float32)
+    return isHalfCut({ value, unit }, computed) ? 'truncated' : 'rounded';
   const rest = Math.sign(computed) * (computed - value);
   return value * computed >= 0 && rest > 0 && rest + float32 < TOLERANCE.truncated * unit
     ? 'truncated'

@@ -98,15 +98,15 @@ export function check(gf, text, options = {}) {
   const places = new Places(text);
   const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
   /** @param {import('./judge.js').Found} found */
-  const placed = ({ cell, computed }) => {
+  const placed = ({ cell, row, computed }) => {
     const printed = text.slice(cell.start, cell.start + cell.text.length);
-    const corrected = writtenLike(printed, computed, notation, cell.band);
+    const corrected = writtenLike(printed, computed, notation, cell.band, row);
     return { ...places.of(cell.start), printed, computed, corrected };
   };
   return {
     checked: judge.checked + relater.middles.length,
     flags: judge.found.map((number) => {
-      const { cell, computed, ...cause } = number;
+      const { cell, row, computed, ...cause } = number;
       const flag = { ...placed(number), ...cause };
       return { ...flag, message: speech.flag(flag) };
     }),

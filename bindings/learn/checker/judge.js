@@ -7,10 +7,10 @@ import { slipOf } from './slip.js';
 /** @typedef {import('./relate/claim.js').Claim} Claim */
 /** @typedef {import('./relate/value.js').Value} Value */
 
-/** A wrong number and its cause; follows: the number of the flag that it is carried from, from 1.
- * @typedef {{ cell: Cell, computed: number, cause: string, follows?: number }} Found */
+/** A wrong number, the numbers of its row, and its cause; follows: the number of the flag that it is carried from, from 1.
+ * @typedef {{ cell: Cell, row: Cell[], computed: number, cause: string, follows?: number }} Found */
 
-/** A printed number in its place. @typedef {{ cell: Cell, i: number, j: number }} Placed */
+/** A printed number in its place. @typedef {{ cell: Cell, row: Cell[], i: number, j: number }} Placed */
 
 /** @param {Value} value @param {Placed} one */
 const agrees = ({ rows }, { cell, i, j }) => isWritten(cell, rows[i][j]);
@@ -35,7 +35,7 @@ export class Judge {
 
   /** @param {Claim} claim */
   take({ cells, exact, readings, carried, mistakes, aside, vague, used }) {
-    const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, i, j })));
+    const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, row, i, j })));
     this.checked += flat.length;
     const judged = flat.map((one) => {
       const { cell, i, j } = one;
@@ -46,7 +46,7 @@ export class Judge {
       if (Number.isNaN(computed)) return { ...one, verdict: 'rounded' };
       const verdict = verdictIn(cell, computed, working);
       if (verdict === 'truncated')
-        this.#cutOff(cell, [computed, ...working].find((way) => isWritten(cell, way)) ?? computed);
+        this.#cutOff(one, [computed, ...working].find((way) => isWritten(cell, way)) ?? computed);
       return { ...one, verdict };
     });
     const wrong = judged.filter(({ verdict }) => verdict === 'wrong');
@@ -58,9 +58,9 @@ export class Judge {
     ) ?? [null];
     const [first] = used.flatMap((cell) => flagOf(cell) ?? []).sort((a, b) => a - b);
     for (const one of wrong) {
-      const { cell, i, j } = one;
+      const { cell, row, i, j } = one;
       const computed = exact.rows[i][j];
-      const flag = { cell, computed };
+      const flag = { cell, row, computed };
       if (slips.includes(one)) {
         this.found.push({ ...flag, cause: name ?? slipOf(cell, computed, this.#notation) });
       } else if (first) this.found.push({ ...flag, cause: 'carried', follows: first });
@@ -69,9 +69,9 @@ export class Judge {
     }
   }
 
-  /** @param {Cell} cell @param {number} computed */
-  #cutOff(cell, computed) {
-    const flag = { cell, computed, cause: 'truncated' };
+  /** @param {Placed} one @param {number} computed */
+  #cutOff({ cell, row }, computed) {
+    const flag = { cell, row, computed, cause: 'truncated' };
     (this.#isStrict ? this.found : this.truncated).push(flag);
     if (this.#isStrict) cell.flag = this.found.length;
   }

@@ -1,6 +1,6 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
-import { formOf } from './read/names.js';
+import { formOf, titleOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { printedIn } from './read/printed.js';
 import { cellsOf, gapOf } from './read/statements.js';
@@ -254,9 +254,12 @@ export class Relater {
     }
     const { exact, relation, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
-      origin.mistakes = this.#searcher.mistakesOf(statement, exact);
+      origin.mistakes = [
+        ...this.#searcher.mistakesOf(statement, exact),
+        ...this.#searcher.mistakesOfCall(origin.side, cells),
+      ];
     }
-    this.#claim({ ...origin, vague, aside }, cells, aside ? null : formOf(label));
+    this.#claim({ ...origin, vague, aside }, cells, aside ? null : titleOf(label));
     this.#memory.add(label, {
       printed: value,
       exact,

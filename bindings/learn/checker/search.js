@@ -3,7 +3,9 @@
 import { isSame } from '../../js/number/judge.js';
 import { isWritten } from './read/number.js';
 import { agreement, agreementOf, exchangedRows } from './relate/agreement.js';
+import { valuesOf } from './relate/claim.js';
 import { isPlainly, saysShares } from './relate/hints.js';
+import { mistakesOfSoftmax } from './relate/relations/attention.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
 import { sameShape } from './relate/value.js';
@@ -137,7 +139,7 @@ export class Searcher {
       exact,
       readings: [printed],
       relation,
-      of: of.map(({ form }) => form),
+      of: of.map(({ title }) => title),
       inner,
       mistakes: agreement(cells, exact) < 1 ? others() : [],
       again: () => candidate.run(of.map((entry) => entry.printed)),
@@ -159,5 +161,18 @@ export class Searcher {
     for (const { others, ...one } of this.tried(label, exact, null))
       if (isAlike(one.exact, exact)) return others();
     return [];
+  }
+
+  /** Misconceptions about the softmax of numbers that the equation itself has: each that explains all of the result.
+   * @param {import('./read/expression.js').Expression | undefined} side @param {Cell[][]} cells
+   * @returns {[string, Value][]} */
+  mistakesOfCall(side, cells) {
+    if (side?.kind !== 'call' || side.name !== 'softmax' || side.axis === 0) return [];
+    const argument = this.#evaluator.value(side.of[0], 'exact');
+    if (!argument) return [];
+    const printed = { rank: argument.rank, rows: valuesOf(cells) };
+    return this.#mistaken(mistakesOfSoftmax(this.#gf), [[argument]], printed, []).filter(
+      ([, value]) => agreement(cells, value) === 1,
+    );
   }
 }

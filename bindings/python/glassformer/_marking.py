@@ -379,7 +379,7 @@ class Marking:
         if not here:
             return None
         is_one = len(here) == 1 and len(failing) == 1 and len(written) > 1
-        if is_one and self.slips[here[0]["id"]] not in ("", "place"):
+        if is_one and self.slips[here[0]["id"]] not in ("", "place", "before"):
             return None
         ids = [{cell["id"] for cell in cells} for cells in (written, here, off)]
         is_only_rounded = not failing and len(here) < MANY

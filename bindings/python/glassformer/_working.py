@@ -606,6 +606,7 @@ def slip_of(
         "sign": found(-value),
         "term": len(terms) > 1 and any(found(value - one) for one in terms),
         "sign ": any(found(value - 2 * one) for one in terms),
+        "before": step.get("op") == "scale" and found(machine.values[step["of"][0]][1][at]),
         "digits": any(
             found(math.copysign(1, value) * float(text))
             for text in exchanged(f"{abs(value):.{digits}f}")

@@ -50,6 +50,7 @@ const speech = (code, words, glossary) => ({
   plurals: lazy(() => new Intl.PluralRules(code)),
   groups: lazy(() => numberFormat(code, { maximumFractionDigits: 1 })),
   hundredths: lazy(() => numberFormat(code, { maximumFractionDigits: 2 })),
+  percent: lazy(() => numberFormat(code, { style: 'percent', maximumFractionDigits: 2 })),
   list: lazy(() => new Intl.ListFormat(code)),
 });
 
@@ -229,6 +230,18 @@ export const count = (number) => spoken.groups()(number);
  * @param {number} number
  */
 export const worth = (number) => spoken.hundredths()(number);
+
+/** A smaller probability is shown as less than this. */
+const MIN_SHARE = 1e-4;
+
+/**
+ * A probability, in percent: 99.2 %, < 0.01 %.
+ * @param {number} share
+ */
+export const percent = (share) =>
+  share > 0 && share < MIN_SHARE
+    ? `<\u202f${spoken.percent()(MIN_SHARE)}`
+    : spoken.percent()(share);
 
 /**
  * Several things in one sentence: 'the mask and the scaling'.

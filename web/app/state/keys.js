@@ -75,6 +75,9 @@ export function belongsToField({ target, key }) {
   const field = 'input:not([type=range]):not([type=checkbox]), select, dialog[open]';
   // A sheet that has just closed may keep the focus a moment more; an open one has none when its text is clicked.
   if (focused.closest?.(field) || focused.querySelector?.('dialog:modal')) return true;
+  /* A digit is meant for the number that is being edited, wherever the focus went. */
+  if (/^[\d.,-]$/.test(key) && focused.ownerDocument?.querySelector('gf-microscope form'))
+    return true;
   const pressable = focused.closest?.('button, summary, a, [role=button], [type=checkbox]');
   return !!pressable && (key === ' ' || key === 'Enter');
 }

@@ -139,11 +139,14 @@ export class Showing {
    * What is measured of the steps in sight, once for each stage.
    * @param {Map<number, number>} cached
    * @param {(steps: Step[]) => number} measure
+   * @param {import('../session.js').Trace | null} [of] the run whose steps they are; by default the present one
    */
-  #measured(cached, measure) {
+  #measured(cached, measure, of = null) {
     const { stage } = this.line.moments[Math.ceil(this.state.t)];
-    if (!cached.has(stage))
-      cached.set(stage, measure(this.#rules.inSight(this.line.stages[stage])));
+    if (!cached.has(stage)) {
+      const steps = this.#rules.inSight(this.line.stages[stage]);
+      cached.set(stage, measure(of ? steps.map(({ name }) => of.step(name)) : steps));
+    }
     return /** @type {number} */ (cached.get(stage));
   }
 
@@ -161,7 +164,8 @@ export class Showing {
     const seen = {
       ...reader,
       line,
-      limit: this.#measured(this.#limits, domain),
+      /* An edit leaves the colours of other numbers as they are. */
+      limit: this.#measured(this.#limits, domain, opened.before),
       slope: state.gradient ? this.#measured(this.#steepest, steepest) : 1,
       readouts: this.#readouts,
       changes: this.#changes,

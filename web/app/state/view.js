@@ -186,7 +186,7 @@ function largestOf(step) {
 }
 
 /** How far the colours of a step reach that has a scale of its own. */
-const ownLimit = memoized((/** @type {Step} */ step) => largestOf(step) || 1);
+export const ownLimit = memoized((/** @type {Step} */ step) => largestOf(step) || 1);
 
 /**
  * The largest finite size among all signed tensors that something is computed from, or into.

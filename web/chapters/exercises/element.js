@@ -147,6 +147,7 @@ export class Exercises extends Base {
   /** @param {Map<number, string>} typed */
   answer(typed) {
     if (this.exam?.isClosed) return;
+    this.spoken = '';
     this.change(answered(this.state, typed), { passing: true, undoable: true });
   }
 
@@ -156,15 +157,21 @@ export class Exercises extends Base {
     if (field instanceof HTMLInputElement && 'place' in field.dataset) this.fields.commit(field);
   }
 
-  /** @param {readonly number[]} places */
-  async check(places) {
+  /** Checks what is filled in. @param {readonly number[]} asked */
+  async check(asked) {
     if (this.exam) return;
+    const places = asked.filter((place) => this.fields.isFilled(place));
+    if (!places.length) {
+      this.spoken = text('chapters/exercises/nothing');
+      this.fields.focus(asked[0]);
+      return;
+    }
     this.change(checkedAt(this.state, places), { passing: true });
     this.dispatchEvent(new CustomEvent('gf-checked', { detail: places, bubbles: true }));
     /* What was typed last is marked then, too. */
     await this.updateComplete;
     const marks = places.flatMap((place) => this.markAt(place) ?? []);
-    if (places.length === 1) {
+    if (asked.length === 1) {
       this.spoken = `${this.#whereOf(places[0])}: ${marks[0]?.message ?? ''}`;
       return;
     }
@@ -420,11 +427,21 @@ export class Exercises extends Base {
     if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;
     return html`<div class="score">
       <p>${
-        n === all.length
-          ? text('chapters/exercises/score', { n: points, points: worth(points), all: worth(max) })
-          : text('chapters/exercises/progress', { n, all: all.length, points: pointsText(points) })
+        this.spoken === text('chapters/exercises/nothing')
+          ? this.spoken
+          : n === all.length
+            ? text('chapters/exercises/score', {
+                n: points,
+                points: worth(points),
+                all: worth(max),
+              })
+            : text('chapters/exercises/progress', {
+                n,
+                all: all.length,
+                points: pointsText(points),
+              })
       }</p>
-      <button class="main" @click=${() => this.check(all)}>${text('chapters/exercises/checkAll')}</button>
+      <button @click=${() => this.check(all)}>${text('chapters/exercises/checkAll')}</button>
       ${printing}
       ${
         this.assigned

@@ -74,14 +74,23 @@ export class Fields {
     if (answer !== (element.state.answers[place] ?? '')) element.answer(new Map([[place, answer]]));
   }
 
+  /** @param {number} place
+   * @returns {HTMLInputElement | null} */
+  #fieldAt(place) {
+    return this.element.querySelector(`input[data-place="${place}"]`);
+  }
+
+  /** Whether a place has an answer, also one that is just being typed. @param {number} place */
+  isFilled(place) {
+    return Boolean(this.#fieldAt(place)?.value.trim() ?? this.element.state.answers[place]);
+  }
+
   /** @param {number} place whose field is to be typed into */
   async focus(place) {
     const { element } = this;
     element.place = place;
     await element.updateComplete;
-    const field = /** @type {HTMLInputElement | null} */ (
-      element.querySelector(`input[data-place="${place}"]`)
-    );
+    const field = this.#fieldAt(place);
     field?.focus();
     field?.select();
   }
@@ -199,6 +208,8 @@ export class Fields {
     const { posed, place, theme } = element;
     if (!matrix.cells.some((cells) => element.isRowShown(cells))) return nothing;
     const step = posed.asked.filter((one) => one.matrix.of === matrix.of);
+    const isNow = step.some((one) => one.places.includes(place));
+    const hidden = matrix.cells.filter((cells) => !element.isRowShown(cells)).length;
     return html`<div class=${places.includes(place) ? 'now' : ''}>
       ${table(
         matrix,
@@ -207,9 +218,10 @@ export class Fields {
         (name, row, column) => this.#field(matrix, posed.placeOf(name), { number, row, column }),
         (cells) => element.isRowShown(cells),
       )}
+      ${hidden ? html`<p class="quiet">${text('chapters/exercises/rowsFollow', { n: hidden })}</p>` : nothing}
       ${
         step.at(-1)?.matrix === matrix
-          ? html`<button class="check-step" @click=${() => element.check(step.flatMap((one) => one.places))}>
+          ? html`<button class="check-step ${isNow ? 'main' : ''}" @click=${() => element.check(step.flatMap((one) => one.places))}>
               ${text('chapters/exercises/checkStep')}<span class="hidden">: ${matrix.title || matrix.of}</span>
             </button>`
           : nothing

@@ -41,13 +41,17 @@ export function chipOf(matrix, problem) {
 /** What a row is called: its token, or its number, which counts from 1. @param {Matrix} matrix @param {number} row */
 const rowOf = ({ rows }, row) => rows[row] || String(row + 1);
 
+const isWord = (/** @type {string} */ label) => label !== '' && Number.isNaN(Number(label));
+
 /** Where a cell is, in words. @param {Matrix} matrix @param {{ row: number, column: number }} cell */
-export const whereOf = (matrix, { row, column }) =>
-  say('chapters/exercises/cellAt', {
-    name: matrix.title || matrix.of,
-    row: rowOf(matrix, row),
-    column: matrix.columns[column],
-  });
+export function whereOf(matrix, { row, column }) {
+  const label = { row: rowOf(matrix, row), column: matrix.columns[column] };
+  const place = { name: matrix.title || matrix.of, ...label };
+  if (!isWord(label.row)) return say('chapters/exercises/cellAt', place);
+  return isWord(label.column)
+    ? say('chapters/exercises/cellBetween', place)
+    : say('chapters/exercises/cellOf', place);
+}
 
 /**
  * @param {Matrix} matrix

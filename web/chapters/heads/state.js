@@ -10,6 +10,8 @@ export const opening = {
   ...OPENING,
   sentence: { ...OPENING_SENTENCE, dModel: 12, dK: 12 },
   t: 1e6,
+  /* Heads differ in how far their scores reach. */
+  scale: 'own',
   heads: 3,
   panel: 'heads',
 };

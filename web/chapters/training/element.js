@@ -430,13 +430,17 @@ export class Training extends Base {
       }
       ${meanwhile ? lens(meanwhile) : nothing}`;
     }
+    /* The walk through a step has a timeline of its own: which step it is stands above. */
+    const isAbove = this.state.view === 'values';
+    const bar = html`<gf-training-bar class=${isAbove ? 'above' : ''} .now=${now}></gf-training-bar>`;
     return html`
       ${this.course?.lost ? lost(this.course.lost, this.#restart) : nothing}
       ${now.alone ? nothing : shelf(this, now)}
       ${now.alone || this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(sentenceOf(now))}</p>`}
       <p class="hidden" aria-live="polite">${this.spoken}</p>
+      ${isAbove ? bar : nothing}
       ${now.state.view === 'run' ? overview(now) : openedStep(this, now)}
-      <gf-training-bar .now=${now}></gf-training-bar>
+      ${isAbove ? nothing : bar}
     `;
   }
 

@@ -14,7 +14,7 @@ import { firstMasked } from './masks.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
-import { END, FILMS, opening, PANELS, TRANSLATOR } from './state.js';
+import { END, FILMS, GROUPS, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
@@ -90,7 +90,13 @@ export class Transformer extends Walkthrough {
     const { kind, head } = this.#model?.config ?? {};
     const isNext = kind !== 'bert' && head !== 'none';
     const without = new Set([isNext ? '' : 'next', growth !== null ? '' : 'recurrence']);
-    return [...PANELS.filter((name) => !without.has(name)), ...(this.#subject?.panels ?? [])];
+    const all = [...PANELS.filter((name) => !without.has(name)), ...(this.#subject?.panels ?? [])];
+    return GROUPS.flat().filter((name) => all.includes(name));
+  }
+
+  /** The first of each group. */
+  get apart() {
+    return GROUPS.map((group) => this.panels.find((name) => group.includes(name)));
   }
 
   get words() {

@@ -1,6 +1,6 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
-import { lookup, text } from '../../app/locale/text.js';
+import { lookup, percent, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
 import { Base } from '../../stage/elements/base.js';
 import { changeCount } from '../../stage/elements/changes.js';
@@ -52,6 +52,7 @@ export class Translation extends Base {
     reading: { attribute: false },
     blocks: { attribute: false },
     asked: { state: true },
+    unfolded: { state: true },
   };
 
   constructor() {
@@ -67,6 +68,8 @@ export class Translation extends Base {
     /** A sentence that waits: why its translation may be wrong, and the sentence that is shown meanwhile.
      * @type {{ text: string, doubt: string, shown: string } | null} */
     this.asked = null;
+    /** Whether a small screen shows all that can be chosen. */
+    this.unfolded = false;
   }
 
   render() {
@@ -74,7 +77,14 @@ export class Translation extends Base {
     const changed = state.edits.length > 0 || state.remove.length > 0;
     return html`<div class="given">
         ${this.#form()} ${this.subject.writes ? this.#vocabulary() : nothing}
-        <div class="controls">
+        <button
+          class="fold"
+          aria-expanded=${this.unfolded}
+          @click=${() => {
+            this.unfolded = !this.unfolded;
+          }}
+        >${text('chapters/transformer/options')}</button>
+        <div class="controls ${this.unfolded ? 'unfolded' : ''}">
           ${this.#blocks()} ${this.subject.writes ? this.#ways() : nothing}
           <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
             ${text('page/reset')}
@@ -317,7 +327,7 @@ export class Translation extends Base {
       ${text('chapters/transformer/next')}
       ${best.map(
         (cell) => html`<span
-          ><b>${this.subject.vocabulary?.[cell.index[1]] ?? cell.index[1]}</b> ${number(cell)}</span
+          ><b>${this.subject.vocabulary?.[cell.index[1]] ?? cell.index[1]}</b> ${number(cell, { shown: percent(cell.value) })}</span
         >`,
       )}
     </p>`;

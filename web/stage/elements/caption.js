@@ -13,15 +13,24 @@ import { isPresented } from './room.js';
 const MIN_READABLE_MS = 400;
 
 export class Caption extends DeferredElement {
+  get #isBesideMicroscope() {
+    return this.closest('.lesson')?.querySelector('gf-microscope') != null;
+  }
+
+  /** What the microscope beside it says is said to screen readers alone. */
+  get #isTold() {
+    return this.view.pinned !== null && this.#isBesideMicroscope && !isPresented(this);
+  }
+
   render() {
     const { playing, stage, moment, duration, rows, explained } = this.view;
     const quick = playing && duration < MIN_READABLE_MS;
     const begins = !explained && !rows && moment.stage === 0;
     const isSlide = isPresented(this);
-    const hint = begins && !isSlide && !this.closest('gf-learn');
+    const hint = begins && !isSlide && !this.#isBesideMicroscope && !this.closest('gf-learn');
     /* Elsewhere it stands beside the title. */
     const about = isSlide && !explained && moment.cell < 0 ? [prose(stage), ' '] : [];
-    return html`<p class=${begins ? 'about' : ''} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true"
+    return html`<p class=${begins ? 'about' : this.#isTold ? 'told' : ''} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true"
       >${[...about, ...caption(this.view)].map(quick ? typeset : terms)}${hint ? html` ${text('microscope/empty')}` : nothing}</p>`;
   }
 }

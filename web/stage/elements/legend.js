@@ -1,6 +1,7 @@
 // Which colour is which value; always in sight.
 import { html, nothing } from 'lit';
 import { rich, text } from '../../app/locale/text.js';
+import { ownLimit } from '../../app/state/view.js';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
 import { memoized } from '../draw/memoized.js';
@@ -43,6 +44,7 @@ export class Legend extends DeferredElement {
             ]
       }
       ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, −∞</p>` : nothing}
+      ${trace.mismatches.length ? html`<p><span class="swatch wrong"></span> ${text('legend/wrong')}</p>` : nothing}
       ${first ? html`<p><span class="swatch broken"></span> <span>${rich('legend/broken', { symbol: letter(symbol(first)) })}</span></p>` : nothing}
       ${
         graded
@@ -88,8 +90,10 @@ export class Legend extends DeferredElement {
       const part = low + ((high - low) * k) / (COLOUR_STEPS - 1);
       return scale === 'signed' ? (part * Math.abs(part)) / high : part;
     };
+    /* A number that was edited may lie beyond. */
+    const isBeyond = name === 'signed' && ownLimit(this.view.stage) > high;
     const end = (/** @type {number} */ value) =>
-      html`<span class="end" title=${full(value)}>${display(value)}</span>`;
+      html`<span class="end" title=${full(value)}>${isBeyond ? (value < 0 ? '≤ ' : '≥ ') : ''}${display(value)}</span>`;
     return html`<p>
       <span class="name"
         >${of ? rich('legend/valuesOf', { symbol: letter(symbol(of)) }) : text(LEGEND_TEXTS[name])}</span

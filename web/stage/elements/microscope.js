@@ -332,6 +332,11 @@ export class Microscope extends DeferredElement {
     </div>`;
   }
 
+  /** @returns {HTMLInputElement | null} the field of an edit that is open */
+  get #field() {
+    return this.querySelector('.tools input');
+  }
+
   /**
    * @param {Explanation} explanation
    * @param {string} name
@@ -344,7 +349,7 @@ export class Microscope extends DeferredElement {
       class="tools"
       @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        const field = /** @type {HTMLInputElement} */ (this.querySelector('.tools input'));
+        const field = /** @type {HTMLInputElement} */ (this.#field);
         this.act({ do: 'edit', cell: explanation, text: field.value, done: close });
       }}
     >
@@ -359,8 +364,10 @@ export class Microscope extends DeferredElement {
     </form>`;
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
     const { state, focus, term } = this.view;
+    if (changed.has('editing')) this.#field?.select();
     if (!this.changedSince(JSON.stringify([state.path, focus, term]))) return;
     const trail = this.querySelector('.trail');
     if (trail) trail.scrollTop = trail.scrollHeight;

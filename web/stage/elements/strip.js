@@ -17,14 +17,14 @@ const BARE = { light: [190, 190, 190], dark: [96, 96, 96] };
 
 export class Strip extends DeferredElement {
   render() {
-    const { line, moment } = this.view;
+    const { line, moment, changes } = this.view;
     return html`<ol>
       ${line.stages.map((step, i) => {
         const { letter, below } = symbol(step);
         const place = i < moment.stage ? 'past' : i === moment.stage ? 'now' : 'later';
         return html`<li class=${place}>
           <button
-            class=${step.removed ? 'gone' : ''}
+            class=${step.removed ? 'gone' : changes.counts.has(step) ? 'changed' : ''}
             title=${step.removed ? `${title(step)}: ${text('stage/gone')}` : title(step)}
             aria-label=${`${letter}${below}: ${title(step)}`}
             aria-current=${place === 'now' ? 'step' : nothing}

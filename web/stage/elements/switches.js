@@ -20,13 +20,15 @@ export class Switches extends ViewElement {
       <ul>
         ${trace.removable.map(({ name, possible, why, reason }) => {
           const on = state.remove.includes(name);
+          /* What this example does not have. */
+          if (!possible && !on) return nothing;
           const claim = possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? '');
           return html`<li title=${untypeset(claim)}>
             <label>
               <input
                 type="checkbox"
                 .checked=${on}
-                ?disabled=${(!possible && !on) || this.view.locked('remove')}
+                ?disabled=${this.view.locked('remove')}
                 @change=${() => this.act({ do: 'remove', name })}
               />
               <span class="what">${typeset(text(SWITCH_TEXTS[name].name))}</span>

@@ -84,12 +84,18 @@ export class Walkthrough extends Walker {
 
   // ---- What is seen ----
 
+  /** Panels that begin a group of their own. @returns {(string | undefined)[]} */
+  get apart() {
+    return [];
+  }
+
   /** @param {import('../../app/state/view.js').View} view */
   #tabs({ state }) {
     if (this.panels.length === 0) return nothing;
     return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
       ${this.panels.map(
         (name) => html`<button
+          class=${this.apart.includes(name) ? 'apart' : ''}
           aria-pressed=${state.panel === name}
           @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
         >${typeset(text(PANEL_TEXTS[this.words][name]))}</button>`,

@@ -10,9 +10,9 @@ const MAX_OPERANDS = 3;
 /** @type {import('./index.js').Motion} */
 export function rows({ panels, crosses, begun, moment, progress }) {
   const gone = during(progress, 0, 0.7);
-  const become = during(progress, 0.6, 1);
-  /* At its source it would hide the matrix. */
-  const left = during(progress, 0, 0.25);
+  const become = during(progress, 0.75, 0.9);
+  /* Nothing shines through a copy: two digits in one cell could not be read. */
+  const opacity = progress > 0 && become < 1 ? 1 : 0;
   return panels(-1).flatMap((panel, nth) => {
     const shown = rowsBetween(panel, begun.cell, moment.cell);
     if (!shown) return [];
@@ -28,7 +28,7 @@ export function rows({ panels, crosses, begun, moment, progress }) {
     const copies = sources.map(({ key, from, to }) => {
       const size = boxOf(to);
       const box = between(boxOf(from), size, gone);
-      return block(key, from, { box, size, opacity: Math.min(left, 1 - become) });
+      return block(key, from, { box, size, opacity });
     });
     return [
       ...copies,

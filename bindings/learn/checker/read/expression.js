@@ -10,6 +10,7 @@ import {
   WRAPPERS,
 } from './functions.js';
 import { cellOf } from './number.js';
+import { isProse } from './prose.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
 /** @typedef {import('./number.js').Cell} Cell */
@@ -150,6 +151,7 @@ export class Reader {
   /** The same of a name. @param {Expression} expression @param {number} index of its token */
   #isBesideName(expression, index) {
     const { text, space } = this.#tokens[index];
+    if (space && isProse(expression)) return false;
     /* Words of a script without small letters are no variables. */
     if (expression.kind === 'name' && /^\p{Lo}+$/u.test(expression.text)) return false;
     /* 0.37 and ln 2 */

@@ -81,9 +81,13 @@ const plainOf = (label) =>
 
 /** @param {string} label as the text has it
  * @returns {string} one form of all its notations */
-export function formOf(label) {
+export const formOf = (label) => titleOf(label).replaceAll('_', '');
+
+/** What a reader is shown: x1 for x_1, but scaled_scores as a program has it. @param {string} label */
+export function titleOf(label) {
   const plain = plainOf(label)
-    .replace(/[\\{}$*`#_^]/g, '')
+    .replace(/[\\{}$*`#^]/g, '')
+    .replace(/(?<!\p{L}{2})_|_(?!\p{L}{2})/gu, '')
     .replace(/\(([^()]*(?:\([^()]*\))?)\)ᵀ/g, '$1ᵀ')
     .replace(/\s+/g, ' ')
     .trim();

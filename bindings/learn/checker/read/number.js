@@ -133,15 +133,31 @@ export function cellOf(text, start, comma) {
   return { text, value, unit, start, exact: value, ...(grouped !== null && { grouped }) };
 }
 
-/** A number in the digits and the notation of a printed one, as far as they are certain.
- * @param {string} text the printed one @param {number} value @param {Notation} notation @param {number} [band] how far it may be off */
-export function writtenLike(text, value, { comma, minus }, band = 0) {
-  const { sign, whole, point, decimals, group, suffix, power } = partsOf(text, comma);
+/** The most decimals, and the point before them, that a number of its row has, where the number needs more than its own: 0.5
+ * of 0.17, 0.33, 0.5 becomes 0.67.
+ * @param {ReturnType<typeof partsOf>} parts of the number @param {number} value @param {readonly Cell[]} row @param {boolean} comma */
+function finestOf(parts, value, row, comma) {
+  const { decimals, point, suffix } = row
+    .map(({ text }) => partsOf(text, comma))
+    .reduce((most, one) => (one.decimals.length > most.decimals.length ? one : most), parts);
+  const [few, many] = [parts.decimals, decimals].map(({ length }) =>
+    Number(value.toFixed(Math.min(length, 20))),
+  );
+  return parts.suffix || suffix || few === many ? parts : { decimals, point };
+}
+
+/** A number in the digits and the notation of a printed one and its row, as far as they are certain.
+ * @param {string} text the printed one @param {number} value @param {Notation} notation @param {number} [band] how far it may be off
+ * @param {readonly Cell[]} [row] where it stands */
+export function writtenLike(text, value, { comma, minus }, band = 0, row = []) {
+  const parts = partsOf(text, comma);
+  const { sign, whole, group, suffix, power } = parts;
   const negative = sign || minus;
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? `${negative}∞` : '∞';
   /* In place of ∞ or NaN, four digits. */
-  if (!whole && !decimals) return `${Number(value.toPrecision(4))}`.replace('-', minus);
+  if (!whole && !parts.decimals) return `${Number(value.toPrecision(4))}`.replace('-', minus);
+  const { decimals, point } = finestOf(parts, value, row, comma);
   const count = decimalsOf(value / 10 ** power, decimals.length, band / 10 ** power);
   const digits = Math.abs(value / 10 ** power).toFixed(Math.min(count, 20));
   const [units, rest] = digits.split('.');

@@ -4,6 +4,7 @@ import { Reader } from './expression.js';
 import { Joints } from './joined.js';
 import { meaningOf } from './names.js';
 import { notationOf } from './number.js';
+import { isProse } from './prose.js';
 import { tokensOf } from './tokens.js';
 
 /** @typedef {import('./expression.js').Expression} Expression */
@@ -79,8 +80,7 @@ const MAX_NAME = 200;
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 
 /** Words before a name that are not part of it. */
-const LEADING =
-  /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
+const LEADING = /^(?:(?:let|where|with|set|take|given|assume|suppose|here)\s+)+/i;
 
 /** What prints a variable. */
 const PRINTS = /^print\((?:[^()]{0,120},\s*)?([A-Za-z_]\w*)\)$/;
@@ -236,7 +236,10 @@ class StatementReader {
   /** The number of a heading, or anything else that begins. @param {number} first its first token
    * @param {import('./expression.js').Read} read */
   #headOrBegin(first, read) {
-    if (!this.#numbers(first, read)) this.#begin(first, read);
+    if (isProse(read.expression) && this.tokens[read.next]?.kind !== 'equals') {
+      this.#open = null;
+      this.#awaits = null;
+    } else if (!this.#numbers(first, read)) this.#begin(first, read);
   }
 
   /** What stands before an equals sign, numbers without one, or a heading.

@@ -1,6 +1,6 @@
 // What a text has printed so far: its values by name, and its results in order.
 
-import { formOf, meaningOf } from '../read/names.js';
+import { formOf, meaningOf, titleOf } from '../read/names.js';
 import { isWritten } from '../read/number.js';
 import { sameShape } from './value.js';
 
@@ -10,6 +10,7 @@ import { sameShape } from './value.js';
 
 /** @typedef {object} Entry
  * @property {string} form what the text calls it
+ * @property {string} title the same as it is shown
  * @property {import('../read/names.js').Meaning} meaning
  * @property {Value} printed
  * @property {Value} exact
@@ -47,11 +48,11 @@ export class Memory {
     return meaningOf(label, this.#learns);
   }
 
-  /** @param {string} label @param {Omit<Entry, 'form' | 'meaning'>} entry
+  /** @param {string} label @param {Omit<Entry, 'form' | 'title' | 'meaning'>} entry
    * @returns {Entry} */
   add(label, entry) {
     const form = formOf(label);
-    const named = { ...entry, form, meaning: this.meaningOf(label) };
+    const named = { ...entry, form, title: titleOf(label), meaning: this.meaningOf(label) };
     if (named.meaning === 'gradient' && !this.#learns) {
       this.#learns = true;
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);

@@ -50,6 +50,9 @@ const MANY = 2;
 /** Mistakes that leave out a step, which the learner may have worked out and not used. */
 const SKIPPING = ['no-scaling', 'scale-forgotten'];
 
+/** Slips that a known mistake makes, too. @type {Slip[]} */
+const COMMON = ['place', 'before'];
+
 /** Kinds of cells that are not quite right. */
 const OFF = ['few', 'early', 'fails'];
 
@@ -355,7 +358,7 @@ export class Marking {
     const isOnlyRounded = !failing.length && here.length < MANY;
     const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
     const slip = isOne ? this.#slipOf(here[0]) : null;
-    if (slip !== null && slip !== 'place') return null;
+    if (slip !== null && !COMMON.includes(slip)) return null;
     const names = this.problem
       .mistakesIn(here[0].step)
       .filter((name) => this.#mayExplain(name, written, here))

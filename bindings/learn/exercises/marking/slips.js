@@ -3,7 +3,7 @@
 /** @typedef {import('../machine/machine.js').Machine} Machine */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
-/** @typedef {'sign' | 'digits' | 'point' | 'term' | 'place'} Slip */
+/** @typedef {'sign' | 'before' | 'digits' | 'point' | 'term' | 'place'} Slip */
 
 /** The products that a cell sums up, where it does.
  * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} offset
@@ -58,6 +58,7 @@ export function slipOf(machine, step, offset, answer, expected, band, digits) {
   const terms = termsOf(machine, step, offset).filter(({ product }) => product);
   if (terms.length > 1 && terms.some(({ product }) => is(value - product))) return 'term';
   if (terms.some(({ product }) => is(value - 2 * product))) return 'sign';
+  if (step.op === 'scale' && is(machine.values(step.of[0])[offset])) return 'before';
   if (
     exchanged(Math.abs(value).toFixed(digits)).some((text) => is(Math.sign(value) * Number(text)))
   )

@@ -58,6 +58,23 @@ const scaledOf = (a, size, expected) => ({
   },
 });
 
+/** @param {Glassformer} gf @returns {import('./candidate.js').Mistakes} */
+export const mistakesOfSoftmax = (gf) => ({
+  'softmax-over-columns': ([x]) => {
+    const columns = softmax(gf, turned(x));
+    return columns && turned(columns);
+  },
+  'no-exp': ([x]) => ({
+    rank: x.rank,
+    rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
+  }),
+  'base-2': ([x]) =>
+    softmax(
+      gf,
+      each(x, (s) => s * Math.LN2),
+    ),
+});
+
 /** @param {Glassformer} gf @param {Entry} a @param {boolean} expected
  * @returns {Candidate} */
 const softmaxOf = (gf, a, expected) => ({
@@ -66,21 +83,7 @@ const softmaxOf = (gf, a, expected) => ({
   expected,
   band: a.given ? 0 : halfUnitOf(a) / 2,
   run: ([x]) => softmax(gf, x),
-  mistakes: {
-    'softmax-over-columns': ([x]) => {
-      const columns = softmax(gf, turned(x));
-      return columns && turned(columns);
-    },
-    'no-exp': ([x]) => ({
-      rank: x.rank,
-      rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
-    }),
-    'base-2': ([x]) =>
-      softmax(
-        gf,
-        each(x, (s) => s * Math.LN2),
-      ),
-  },
+  mistakes: mistakesOfSoftmax(gf),
 });
 
 /** The softmax of scores at the temperature that is named directly before it. @param {Search} search
