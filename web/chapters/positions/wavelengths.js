@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { Base } from '../../stage/elements/base.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { plain } from '../../stage/telling/number.js';
 
 export class Wavelengths extends Base {
@@ -24,24 +25,18 @@ export class Wavelengths extends Base {
       return { pair, value: (2 * Math.PI) / angle };
     });
     return html`<h2 class="label">${text('chapters/positions/wavelengths/label')}</h2>
-      <table class="facts">
-        <thead>
-          <tr>
-            <th scope="col">${text('chapters/positions/wavelengths/pair')}</th>
-            <th scope="col">${text('chapters/positions/wavelengths/value')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${turns.map(
-            ({ pair, value }) => html`<tr>
-              <th scope="row">
-                ${text('chapters/positions/wavelengths/range', { a: 2 * pair + 1, b: 2 * pair + 2 })}
-              </th>
-              <td>${plain(Math.fround(value))}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>`;
+      ${factsTable(
+        text('chapters/positions/wavelengths/label'),
+        [text('chapters/positions/wavelengths/pair'), text('chapters/positions/wavelengths/value')],
+        turns.map(
+          ({ pair, value }) => html`<tr>
+            <th scope="row">
+              ${text('chapters/positions/wavelengths/range', { a: 2 * pair + 1, b: 2 * pair + 2 })}
+            </th>
+            <td>${plain(Math.fround(value))}</td>
+          </tr>`,
+        ),
+      )}`;
   }
 }
 

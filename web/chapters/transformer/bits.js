@@ -3,8 +3,8 @@ import { html } from 'lit';
 import { compared, termsOf, threeWays } from '../../../bindings/models/products.js';
 import { brings, count, text } from '../../app/locale/text.js';
 import { Base } from '../../stage/elements/base.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { plain, typeset } from '../../stage/telling/number.js';
-import { factsTable } from './facts-table.js';
 
 brings(
   import.meta.glob('../../../bindings/words/en/page.json', {

@@ -4,8 +4,8 @@ import { text } from '../../app/locale/text.js';
 import { largestAmong } from '../../stage/draw/largest.js';
 import { Base } from '../../stage/elements/base.js';
 import { explained } from '../../stage/elements/explained.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { number, plain, typeset } from '../../stage/telling/number.js';
-import { factsTable } from './facts-table.js';
 
 /** @typedef {import('../../app/session.js').Step} Step */
 /** @typedef {import('../../app/session.js').Valued} Valued */

@@ -5,9 +5,9 @@ import { count, text } from '../../app/locale/text.js';
 import { isAttention } from '../../stage/draw/blocks.js';
 import { Base } from '../../stage/elements/base.js';
 import { explained } from '../../stage/elements/explained.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { plain, typeset } from '../../stage/telling/number.js';
 import { costs, partsOf } from './count.js';
-import { factsTable } from './facts-table.js';
 import { END } from './state.js';
 import { capital, titleOf } from './words.js';
 

@@ -7,8 +7,8 @@ import { Player } from '../../app/state/player.js';
 import { display } from '../../stage/draw/format.js';
 import { Base } from '../../stage/elements/base.js';
 import '../../stage/elements/plot.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { plain, typeset } from '../../stage/telling/number.js';
-import { factsTable } from './facts-table.js';
 import { fading } from './fading.js';
 import { GAIN, STEPS } from './state.js';
 

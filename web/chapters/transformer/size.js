@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import { count, text } from '../../app/locale/text.js';
 import { Base } from '../../stage/elements/base.js';
+import { factsTable } from '../../stage/elements/facts-table.js';
 import { typeset } from '../../stage/telling/number.js';
-import { factsTable } from './facts-table.js';
 import { numberField } from './number-field.js';
 import { SIZES } from './state.js';
 

@@ -3,8 +3,8 @@
 import { html } from 'lit';
 import { text } from '../../../app/locale/text.js';
 import { display } from '../../../stage/draw/format.js';
+import { factsTable } from '../../../stage/elements/facts-table.js';
 import { number, plain, typeset } from '../../../stage/telling/number.js';
-import { factsTable } from '../facts-table.js';
 import { headSymmetry } from './measures.js';
 import { MeaningPart } from './part.js';
 import { symmetryVerdict } from './verdicts.js';
