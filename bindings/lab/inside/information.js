@@ -19,7 +19,13 @@ export function information(weights, noise = 0.01) {
   const powers = Array.from(row, (weight, j) => {
     return checkReal(`information: weights[${j}]`, weight, -MAX_FLOAT32, MAX_FLOAT32) ** 2;
   });
-  const sumOf = (/** @type {number} */ but) =>
-    powers.reduce((sum, power, j) => (j === but ? sum : sum + power), noise);
-  return powers.map((_, j) => Math.log2(sumOf(-1) / sumOf(j)) / 2);
+  /* Of those behind each one. */
+  const behind = powers.slice();
+  for (let j = behind.length - 2; j >= 0; j--) behind[j] += behind[j + 1];
+  let before = noise;
+  return powers.map((power, j) => {
+    const others = before + (behind[j + 1] ?? 0);
+    before += power;
+    return Math.log2((others + power) / others) / 2;
+  });
 }
