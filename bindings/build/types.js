@@ -90,6 +90,12 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (name.endsWith('.d.ts')) texts.set(name, trimmed(name));
 }
 
+/* What an entry hands on as a whole is its own. */
+for (const name of entered) {
+  const handed = (texts.get(name) ?? '').match(/^export (?:type )?\* from .*/gm) ?? [];
+  entered.push(...namedIn(name, handed.join('\n')));
+}
+
 /** The modules that entries lead to. */
 function reached() {
   const all = new Set(entered);

@@ -155,16 +155,16 @@ test('the path, the choice of scenes and the way out of a presentation do not co
 });
 
 test('a slider in focus keeps its arrows, a clicker turns from there, too', async () => {
-  const link = '#v=1&lesson=scores-to-weights&scene=4&mode=present';
+  const link = '#v=1&lesson=scores-to-weights&scene=5&mode=present';
   const { page, close } = await open(link, { ready: '.slider input' });
   const slider = page.locator('.slider input');
   const before = await slider.inputValue();
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   assert.ok(Number(await slider.inputValue()) > Number(before));
-  assert.match(await addressOf(page), /scene=4/);
+  assert.match(await addressOf(page), /scene=5/);
   await page.keyboard.press('PageDown');
-  await page.waitForFunction(() => location.hash.includes('scene=5'));
+  await page.waitForFunction(() => location.hash.includes('scene=6'));
   await close();
 });
 

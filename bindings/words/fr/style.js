@@ -69,4 +69,5 @@ export const alike = [
   'quotient',
   'indices',
   'Ctrl V',
+  'Options',
 ];
