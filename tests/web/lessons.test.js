@@ -493,7 +493,7 @@ test('what is dragged hides no name', async () => {
   ]) {
     await follow(page, link);
     await page
-      .locator('gf-plane .arrow')
+      .locator('gf-plane .arrow-names text')
       .nth(names - 1)
       .waitFor();
     const [held, ...told] = await page

@@ -158,7 +158,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       const one = await visit();
       await type(one.frame, [answers[0], '1/0', answers[2]]);
       await checkAll(one.frame);
-      await one.frame.getByText('Done').waitFor();
+      await one.frame.getByText(/of 9 cells checked/).waitFor();
       await checkAll(one.frame);
       const { calls, ...left } = await one.leave();
       assert.equal(of(left).status, 'incomplete', 'six cells are empty');
@@ -329,7 +329,7 @@ test('what a platform kept of something else is nothing: the exercise opens anew
     );
     await type(one.frame, ['5']);
     await checkAll(one.frame);
-    await one.frame.getByText('Done').waitFor();
+    await one.frame.getByText(/of 9 cells checked/).waitFor();
     assert.deepEqual(one.complaints, [], suspend_data);
     await one.close();
   }
@@ -342,7 +342,7 @@ for (const way of ['broken', 'deaf']) {
     assert.equal(await keeper(one.frame), 'This tab saves your work until you close it.');
     await type(one.frame, ['5', '6']);
     await checkAll(one.frame);
-    await one.frame.getByText('Done').waitFor();
+    await one.frame.getByText(/of 9 cells checked/).waitFor();
     await one.page.reload();
     assert.deepEqual((await typed(one.frame, 9)).slice(0, 3), ['5', '6', '']);
     assert.deepEqual(one.complaints, []);
@@ -389,7 +389,7 @@ test('a look back writes nothing', async (context) => {
   assert.deepEqual((await typed(one.frame, 9)).slice(0, 3), ['5', '6', '']);
   await type(one.frame, ['1']);
   await checkAll(one.frame);
-  await one.frame.getByText('Done').waitFor();
+  await one.frame.getByText(/of 9 cells checked/).waitFor();
   await one.page.evaluate(() => document.querySelector('iframe').remove());
   const names = (await one.calls()).map(({ name }) => name);
   assert.deepEqual([...new Set(names)].sort(), ['GetValue', 'Initialize']);

@@ -2,68 +2,15 @@
 
 /** @typedef {import('./expression.js').Expression} Expression */
 
-const WORDS = new Set([
-  ...[
-    'so',
-    'then',
-    'thus',
-    'and',
-    'or',
-    'but',
-    'hence',
-    'therefore',
-    'also',
-    'now',
-    'finally',
-    'next',
-  ],
-  ...['since', 'because', 'that', 'this', 'which', 'it', 'we', 'is', 'are', 'have', 'get', 'gets'],
-  ...['obtain', 'find', 'know', 'see', 'gives', 'give', 'means', 'follows', 'yields', 'ie', 'eg'],
-  ...['donc', 'alors', 'ainsi', 'et', 'ou', 'mais', 'puis', 'enfin', 'car', 'on', 'nous'],
-  ...[
-    'obtient',
-    'obtenons',
-    'avons',
-    'ce',
-    'qui',
-    'que',
-    'donne',
-    'soit',
-    'là',
-    'où',
-    'cela',
-    'aussi',
-  ],
-  ...['trouve', 'est', 'conséquent', 'par'],
-  ...['dann', 'somit', 'daher', 'deshalb', 'damit', 'und', 'oder', 'denn', 'nun', 'wir', 'man'],
-  ...[
-    'erhalten',
-    'erhält',
-    'das',
-    'dies',
-    'es',
-    'ergibt',
-    'folgt',
-    'gilt',
-    'ist',
-    'heißt',
-    'haben',
-  ],
-  ...[
-    'entonces',
-    'luego',
-    'así',
-    'por',
-    'lo',
-    'tanto',
-    'eso',
-    'esto',
-    'pues',
-    'también',
-    'obtenemos',
-  ],
-  ...['se', 'obtiene', 'tenemos', 'da', 'resulta', 'queda', 'es', 'decir', 'ahora', 'donde', 'de'],
-]);
+/** In English, French, German, Spanish. */
+const WORDS = new Set(
+  [
+    'so then thus and or but hence therefore also now finally next since because that this which it we is are have get gets obtain find know see gives give means follows yields ie eg',
+    'donc alors ainsi et ou mais puis enfin car on nous obtient obtenons avons ce qui que donne soit là où cela aussi trouve est conséquent par',
+    'dann somit daher deshalb damit und oder denn nun wir man erhalten erhält das dies es ergibt folgt gilt ist heißt haben',
+    'entonces luego así por lo tanto eso esto pues también obtenemos se obtiene tenemos da resulta queda es decir ahora donde de',
+  ].flatMap((words) => words.split(' ')),
+);
 
 /** Whether an expression is nothing but such words.
  * @param {Expression} expression
