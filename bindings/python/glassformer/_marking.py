@@ -392,7 +392,10 @@ class Marking:
         return best if failing or (best and best[0]) else None
 
     def is_sharp(self, name: str, cell: Data) -> bool:
-        """Whether a mistake makes an answer to the last digit that is asked."""
+        """Whether a mistake makes an answer to the last digit that is asked. In a row a number of few digits
+        is right but for these."""
+        if self.kinds[cell["id"]] == "few" and len(self.cells_of[cell["step"]]) > 1:
+            return False
         made = self.explanation_of(name).made[cell["step"]][cell["at"]]
         return agrees(self.answers[cell["id"]].value, made, half_unit(self.policy, made))
 

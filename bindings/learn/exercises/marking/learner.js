@@ -369,8 +369,11 @@ export class Marking {
     return failing.length || best?.name ? best : null;
   }
 
-  /** Whether a mistake makes an answer to the last digit that is asked. @param {string} name @param {Cell} cell */
+  /** Whether a mistake makes an answer to the last digit that is asked. In a row a number of few digits is right but for these.
+   * @param {string} name @param {Cell} cell */
   #isSharp(name, cell) {
+    if (this.#kindAt(cell) === 'few' && Number(this.problem.cellsOf.get(cell.step)?.length) > 1)
+      return false;
     const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
     const made = this.#made(mistake, name, cell.step)[cell.offset];
     const half = halfUnit(this.problem.work.policy, made);
