@@ -1203,7 +1203,7 @@ describe('checkpoints', () => {
     });
     await fresh.goto(`${browsing.site.url}${HASH}`);
     await fresh.getByRole('button', { name: 'Cancel' }).click();
-    assert.match(await fresh.locator('.waiting').textContent(), /cancelled/);
+    await fresh.locator('.waiting', { hasText: 'cancelled' }).waitFor();
     release();
     await fresh.getByRole('button', { name: 'Try again' }).click();
     await fresh.waitForSelector('.translation ol button');
