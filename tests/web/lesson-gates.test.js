@@ -187,7 +187,7 @@ test('the river tells what is asked after the answer, and says what its dots mea
   const { page, close } = await open('#lesson=find-the-head&scene=6', { ready: '.inside .level' });
   const measure = page.locator('.inside .measure');
   const told = page.locator('.inside .level tspan').first();
-  assert.equal(await told.isVisible(), false);
+  await told.waitFor({ state: 'hidden' });
   assert.match(await measure.innerText(), /if the head is switched off/);
   await page.locator('gf-gate button').nth(2).click();
   await page.waitForSelector(PASSED);
