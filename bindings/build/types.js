@@ -84,11 +84,10 @@ function trimmed(name) {
   return marked(text, name);
 }
 
-/** @type {Map<string, string>} */
-const texts = new Map();
-for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  if (name.endsWith('.d.ts')) texts.set(name, trimmed(name));
-}
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.d.ts'),
+);
+const texts = new Map(names.map((name) => [name, trimmed(name)]));
 
 /* What an entry hands on as a whole is its own. */
 for (const name of entered) {
@@ -128,9 +127,8 @@ for (let before = -1; sum(texts) !== before; ) {
   }
 }
 
-for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  const file = path.join(folder, name);
+for (const name of names) {
   const text = texts.get(name);
-  if (text !== undefined) writeFileSync(file, text);
-  else if (name.endsWith('.d.ts')) rmSync(file);
+  if (text === undefined) rmSync(path.join(folder, name));
+  else writeFileSync(path.join(folder, name), text);
 }
