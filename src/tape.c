@@ -518,11 +518,13 @@ static void accumulate(float *to, const float *from, size_t n) {
   for (size_t i = 0; i < n; i++) to[i] += from[i];
 }
 
+enum { PIECES = 4 };
+
 #if GF_THREADS
 /* What another thread does is this many multiply-adds at least, so that it takes longer than to hand it over. PIECES: of
  * each thread, as not all have the same pace. But of a FEW rows weights are read as they lie, faster in long rows: few
  * and large pieces. */
-enum { LEAST = 1 << 18, PIECES = 4, FEW = 3 };
+enum { LEAST = 1 << 16, FEW = 3 };
 
 /* A run of an op, or of a part of it, in pieces. */
 typedef struct job {
@@ -573,7 +575,7 @@ static void run_whole(const gf_tape *t, kernel *run, kernel *end, const tensor *
   run_op(t, run, y, x, a);
   if (!end || (y->parts && y->part < y->parts - 1)) return;
   tensor ended = *y;
-  ended.parts = 0;
+  ended.part = ended.parts = 0;
   run_op(t, end, &ended, x, a);
 }
 
@@ -605,10 +607,24 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
   if (first < t->differentiated) t->differentiated = first;
 }
 
-void gfi_tape_zero_grad(gf_tape *t) {
+/* Of each gradient, one of PIECES: threads that take some each still have about equal shares. */
+static void zero_piece(const void *at, int piece, int thread) {
+  (void)thread;
+  const gf_tape *t = at;
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
-    if (n->y.grad && !n->bound) memset(n->y.grad, 0, n->y.size * sizeof *n->y.grad);
+    if (!n->y.grad || n->bound) continue;
+    const size_t first = n->y.size / PIECES * (size_t)piece;
+    const size_t end = piece == PIECES - 1 ? n->y.size : n->y.size / PIECES * (size_t)(piece + 1);
+    memset(n->y.grad + first, 0, (end - first) * sizeof *n->y.grad);
   }
+}
+
+void gfi_tape_zero_grad(gf_tape *t) {
+#if GF_THREADS
+  if (t->team) gfi_team_run(t->team, zero_piece, t, PIECES);
+  else
+#endif
+    for (int i = 0; i < PIECES; i++) zero_piece(t, i, 0);
   t->differentiated = t->count;
 }

@@ -4,7 +4,7 @@
 
 /* How often a thread looks whether there is something to do before it sleeps: some 20 microseconds, the time that it
  * takes to wake it. */
-enum { LOOKS = 1 << 14 };
+enum { LOOKS = 1 << 20 };
 
 /* As many looks as take a second and more, for who may not sleep. */
 enum { LOOKS_PER_SECOND = 1 << 16 };

@@ -158,7 +158,7 @@ static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int 
   n->y.part = part;
   n->y.parts = split ? parts : 0;
   const gf_error error = run(t, i, i);
-  n->y.parts = 0;
+  n->y.part = n->y.parts = 0;
   return error;
 }
 

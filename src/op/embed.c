@@ -36,7 +36,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   const tensor *table = x[0], *ids = x[1];
   if (!table->grad) return;
   size_t width = (size_t)table->shape[1];
-  const range part = gfi_part_of(y, width, TOGETHER / 4);
+  const range part = gfi_part_of(y, width, TOGETHER);
   const size_t end = part.first + part.count;
   for (size_t i = 0; i < ids->size; i++) {
     const float *dy = y->grad + i * width;

@@ -120,7 +120,7 @@ static void backward_end(const tensor *y, const tensor *const *operand, const at
   float *dgain = gain ? gain->grad : NULL, *dbias = bias ? bias->grad : NULL;
   if (!dgain && !dbias) return;
   size_t n = (size_t)last_dimension(x);
-  const range part = gfi_part_of(y, n, TOGETHER / 4);
+  const range part = gfi_part_of(y, n, TOGETHER);
   for (size_t i = 0; i < y->size; i += n) {
     moments m = noted(y->notes + i / n * NOTES, x->value + i, n, a->epsilon, y->scratch);
     F4_FOR(k, left, part.count, {

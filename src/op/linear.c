@@ -82,7 +82,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (x->grad) backward_x(y, x, w, gfi_patches(y, m, depth));
   if (w->grad) backward_w(y, x, w, gfi_patches(y, depth, n));
   if (!b || !b->grad) return;
-  const range c = gfi_part_of(y, n, TOGETHER / 4);
+  const range c = gfi_part_of(y, n, TOGETHER);
   for (size_t i = 0; i < m; i++)
     gfi_add_row(b->grad + c.first, 0, 1, y->grad + i * n + c.first, c.count);
 }

@@ -84,7 +84,7 @@ static void backward_end(const tensor *y, const tensor *const *operand, const at
   const tensor *x = operand[0], *gain = operand[1];
   if (!gain || !gain->grad) return;
   size_t n = (size_t)last_dimension(x);
-  const range part = gfi_part_of(y, n, TOGETHER / 4);
+  const range part = gfi_part_of(y, n, TOGETHER);
   for (size_t i = 0; i < y->size; i += n) {
     const float noted = y->notes[i / n];
     scaled s = {x->value + i, f4_splat(noted), f4_splat(noted)};

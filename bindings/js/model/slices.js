@@ -5,8 +5,8 @@ import { gradientOf } from '../tape/tensor.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
-/** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
-export const SLICE_COST = 2 ** 24;
+/** Multiply-adds of each thread between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
+const SLICE_COST = 2 ** 24;
 /** The cost per number of a step without products. */
 const COST_PER_NUMBER = 8;
 
@@ -38,16 +38,21 @@ export function costOf({ op, size, inputs }) {
 /** @param {Tape} tape */
 export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
 
+/** Multiply-adds of all threads between two pauses. @param {Tape} tape */
+export const sliceCost = (tape) => SLICE_COST * inner(tape).block.engine.threads;
+
 /** The last node of each slice.
  * @param {Tape} tape @param {number} first
  * @returns {number[]} */
-function endsOf({ nodes }, first) {
+function endsOf(tape, first) {
+  const { nodes } = tape;
+  const most = sliceCost(tape);
   const ends = [];
   let work = 0;
   let from = first;
   for (let id = first; id < nodes.length; id++) {
     const cost = costOf(nodes[id]);
-    if (id > from && work + cost > SLICE_COST) {
+    if (id > from && work + cost > most) {
       ends.push(id - 1);
       work = 0;
       from = id;
@@ -83,7 +88,7 @@ const withEnds = (ends, first, more) =>
 export function* run(tape, way, first, last, done) {
   const { block } = inner(tape);
   const { core } = block.engine;
-  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE_COST);
+  const parts = Math.ceil(costOf(tape.nodes[last]) / sliceCost(tape));
   let part = 0;
   do {
     if (part) yield done;

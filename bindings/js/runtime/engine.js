@@ -41,6 +41,8 @@ export class Engine {
   /** What load() gives beside the functions: the threads of a core, its label.
    * @type {object} */
   beside = {};
+  /** How many threads compute, with the one that calls. */
+  threads = 1;
 
   /** @param {WebAssembly.Exports} exports */
   constructor(exports) {

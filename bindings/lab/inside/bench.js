@@ -5,7 +5,7 @@ import { checkSignal, atOnce as finish, inTurns } from '../../js/base/turn.js';
 import { INPUTS, Reading } from '../../js/model/inputs/inputs.js';
 import { weightsOf } from '../../js/model/model.js';
 import { prepared } from '../../js/model/ready.js';
-import { costOf, run, SLICE_COST } from '../../js/model/slices.js';
+import { costOf, run, sliceCost } from '../../js/model/slices.js';
 import { valuesOf } from '../../js/tape/tensor.js';
 import { downstream } from '../../js/trace/flow.js';
 import { rangeError, typeError } from './texts.js';
@@ -145,7 +145,7 @@ export class Bench {
     for (const node of free) {
       if (!reached.has(node) && !this.#stale.has(node)) continue;
       work += costOf(node);
-      if (work > SLICE_COST) {
+      if (work > sliceCost(this.tape)) {
         yield 0;
         work = costOf(node);
       }
