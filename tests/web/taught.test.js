@@ -42,7 +42,7 @@ describe('<gf-lesson>', () => {
     { lang: 'fr', viewport: { width: 375, height: 740 } },
     { lang: 'de', viewport: { width: 768, height: 1024 } },
   ];
-  for (const [n, lesson] of sample([...lessons.entries()], 2)) {
+  for (const [n, lesson] of lessons.entries()) {
     const turned = sizes.map((_, i) => sizes[(i + n) % sizes.length]);
     for (const { lang, viewport } of sample(turned, 1)) {
       test(`shows every scene of ${lesson.name}, ${lang} at ${viewport.width} px`, async () => {

@@ -19,7 +19,7 @@ export const motion = {
 export const geometry = () => part('motion').catch(() => {});
 
 /** The chapters that lessons show. */
-export const chapters = ['attention', 'heads', 'transformer', 'training', 'exercises'].map(
+export const chapters = ['attention', 'heads', 'transformer', 'training', 'inside', 'exercises'].map(
   (name) => ({
     name,
     load: async () => ({ default: (await part('lessons')).chapters[name] }),

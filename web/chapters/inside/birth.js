@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import { display, full } from '../../stage/draw/format.js';
 import { cellKey } from '../../stage/draw/tensor.js';
 import { Base } from '../../stage/elements/base.js';
-import { openBirth } from '../../workers/birth/open.js';
 import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../workers/birth/protocol.js';
 import '../../stage/elements/heatmap.js';
 import '../../stage/elements/plot.js';
@@ -41,6 +40,11 @@ const [READ, ANSWER] = [LETTERS.slice(0, -1), LETTERS[LETTERS.length - 1]];
 const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
 
 export class Birth extends Base {
+  /** Opens what trains. @type {typeof import('../../workers/birth/open.js').openBirth} */
+  static openBirth;
+  /** Loads what takes a step of training apart, where one is. @type {(() => Promise<unknown>) | null} */
+  static loadSteps = null;
+
   static properties = {
     state: { attribute: false },
     theme: { attribute: false },
@@ -86,7 +90,7 @@ export class Birth extends Base {
     this.computing = Promise.resolve();
     /** @type {Remote<import('../../workers/birth/protocol.js').Questions, import('../../workers/birth/protocol.js').Answers>} */
     this.remote = new Remote(
-      () => openBirth(() => this.tell(text('chapters/inside/birth/alone'))),
+      () => Birth.openBirth(() => this.tell(text('chapters/inside/birth/alone'))),
       {
         heard: ({ grown }) => this.#grown(grown),
         ended: () => this.#lost(),
@@ -213,7 +217,7 @@ export class Birth extends Base {
     try {
       const [taken] = await Promise.all([
         weight && this.remote.ask('take', { step: this.step, weight }),
-        weight && import('../training/chapter.js').then(({ opened }) => opened()),
+        weight && Birth.loadSteps?.(),
       ]);
       if (key === this.opened) this.taken = taken;
     } catch (error) {
@@ -276,7 +280,7 @@ export class Birth extends Base {
               ${reading && !this.#isRecorded ? this.#computation(reading) : nothing}
             </section>`
       }
-      ${this.trained && !isAwaited ? this.#step() : nothing}
+      ${this.trained && !isAwaited && Birth.loadSteps ? this.#step() : nothing}
     </div>`;
   }
 

@@ -5,25 +5,18 @@ import { saveFile } from '../../stage/elements/save.js';
 import { SCORES } from './state.js';
 
 /** @typedef {string | Uint8Array<ArrayBuffer>} Content */
-/** @typedef {(writer: typeof import('../../workers/inside/take.js')) => Content | Promise<Content>} Write */
-/** @typedef {import('./experiment.js').Host} Host */
-
-/** Saves a file. What writes files is loaded first. @param {Host} host @param {string} name @param {Write} write */
-async function save(host, name, write) {
-  try {
-    saveFile(name, new Blob([await write(await import('../../workers/inside/take.js'))]));
-  } catch {
-    host.tell(text('page/notLoaded'), () => save(host, name, write));
-  }
-}
+/** @typedef {typeof import('../../workers/inside/take.js')} Writers */
+/** @typedef {() => Promise<Writers>} LoadWriters */
+/** @typedef {(writers: Writers) => Content | Promise<Content>} Write */
+/** @typedef {import('./experiment.js').Host & { experiment: import('./experiment.js').Experiment }} Host */
 
 /**
  * @param {Host} host
- * @param {import('./experiment.js').Experiment} experiment
  * @param {import('./experiment.js').Whole} whole
+ * @param {LoadWriters} loadWriters
  */
-export function downloads(host, experiment, whole) {
-  const { question, model, remote } = experiment;
+export function downloads(host, whole, loadWriters) {
+  const { question, model, remote } = host.experiment;
   const { score, model: key } = host.state;
   const isOwn = key !== '';
   const asked = { ...question, value: whole.value, from: whole.fits ? question.from : [] };
@@ -48,12 +41,19 @@ export function downloads(host, experiment, whole) {
       ],
       [text('chapters/inside/weights'), 'stories.safetensors', () => remote.ask('weights', {})],
     );
+  /** What writes files is loaded first. @param {string} name @param {Write} write */
+  const save = async (name, write) => {
+    try {
+      saveFile(name, new Blob([await write(await loadWriters())]));
+    } catch {
+      host.tell(text('page/notLoaded'), () => save(name, write));
+    }
+  };
   return html`<section>
     <h2 class="label">${text('chapters/inside/take')}</h2>
     <div class="choices">
       ${files.map(
-        ([label, name, write]) =>
-          html`<button @click=${() => save(host, name, write)}>${label}</button>`,
+        ([label, name, write]) => html`<button @click=${() => save(name, write)}>${label}</button>`,
       )}
     </div>
     <p class="quiet">

@@ -29,6 +29,13 @@ const DOT_TEXTS = {
 /** @typedef {import('./experiment.js').Whole} Whole */
 
 export class Inside extends Base {
+  /** @type {import('./experiment.js').Means['openExperiments']} */
+  static openExperiments;
+  /** @type {import('./experiment.js').Means['loadOpening']} */
+  static loadOpening;
+  /** What writes files, where they can be taken away. @type {import('./downloads.js').LoadWriters | null} */
+  static loadWriters = null;
+
   static properties = {
     state: { attribute: false },
     theme: { attribute: false },
@@ -42,7 +49,7 @@ export class Inside extends Base {
     this.theme = 'light';
     /** Whether the reader has copied a link. */
     this.isSent = false;
-    this.experiment = new Experiment(this);
+    this.experiment = new Experiment(this, Inside);
     const patch = (/** @type {string} */ place) => this.#patch(place);
     this.actions = {
       press: (/** @type {string} */ place) => this.#press(place),
@@ -185,7 +192,7 @@ export class Inside extends Base {
     return html`<aside>
       ${next(whole, experiment.isChanged, this.#restore)} ${opened(whole, experiment.applied, actions)}
       ${heads(context, whole)} ${scores(experiment.scores, state, theme, (score) => this.#change({ score }))}
-      ${stream(context, whole)} ${downloads(this, experiment, whole)} ${this.#models()}
+      ${stream(context, whole)} ${Inside.loadWriters && downloads(this, whole, Inside.loadWriters)} ${this.#models()}
     </aside>`;
   }
 

@@ -3,7 +3,6 @@
 
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
-import { openExperiments } from '../../workers/inside/open.js';
 import { Ended } from '../../workers/remote/failure.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { FEW_LAYERS } from './river.js';
@@ -21,6 +20,12 @@ import { reasonOf } from './words.js';
  *   file: Answers['take']['file'] | null }} Model */
 /** @typedef {import('../../stage/elements/base.js').Base & { state: State }} Host */
 
+/** @typedef {Pick<import('./own-model.js').Opening, 'work' | 'hear' | 'open' | 'render'>} Opening */
+/** What differs where the chapter is shown. openExperiments: what computes. loadOpening: what opens a model of the reader's
+ * own, or says that none can be.
+ * @typedef {{ openExperiments: () => import('../../workers/remote/remote.js').Port, loadOpening: () => Promise<{
+ *   Opening: new (...given: ConstructorParameters<typeof import('./own-model.js').Opening>) => Opening }> }} Means */
+
 /** Heads that one request tries: a click waits for one request at most. */
 const HEADS_PER_REQUEST = 48;
 
@@ -35,6 +40,7 @@ const textsOf = ({ model, prompt, other, word, instead, value }) => ({
 /** @implements {Controller} */
 export class Experiment {
   #host;
+  #means;
   /** The model of the stories. @type {Model | null} */
   #stories = null;
   /** The reader's own model, as long as the worker has it. @type {Model | null} */
@@ -60,7 +66,7 @@ export class Experiment {
   #scoresKey = '';
   /** Whether a model of the reader's own is being chosen. */
   isChoosing = false;
-  /** What opens it, once it is loaded. @type {import('./own-model.js').Opening | null} */
+  /** What opens it, once it is loaded. @type {Opening | null} */
   opening = null;
   /** Shows progress without a rendering. */
   bar = document.createElement('progress');
@@ -74,12 +80,13 @@ export class Experiment {
   /** @type {Promise<unknown>} */
   #scoring = Promise.resolve();
 
-  /** @param {Host} host */
-  constructor(host) {
+  /** @param {Host} host @param {Means} means */
+  constructor(host, means) {
     this.#host = host;
+    this.#means = means;
     host.addController(this);
     /** @type {Remote<Questions, Answers>} */
-    this.remote = new Remote(openExperiments, {
+    this.remote = new Remote(means.openExperiments, {
       heard: (message) => this.#hear(/** @type {any} */ (message)),
       ended: () => {
         this.own = null;
@@ -327,7 +334,7 @@ export class Experiment {
   async #loadOpening() {
     const update = () => this.#host.requestUpdate();
     try {
-      const { Opening } = await import('./own-model.js');
+      const { Opening } = await this.#means.loadOpening();
       this.opening = new Opening(this.remote, update);
       update();
     } catch {

@@ -12,10 +12,10 @@ const VIEW_TEXTS = {
   birth: 'chapters/inside/views/birth',
 };
 
-/** Each import stands alone: where one expression chooses between two, Vite loads the styles of one of them for both. */
-const LOADS = { stories: () => import('./element.js'), birth: () => import('./birth.js') };
-
 export class Page extends Base {
+  /** What defines the elements of views that are not there yet. @type {Record<string, () => Promise<unknown>>} */
+  static loads = {};
+
   static properties = {
     state: { attribute: false },
     theme: { attribute: false },
@@ -45,9 +45,9 @@ export class Page extends Base {
   }
 
   willUpdate() {
-    const view = /** @type {keyof typeof LOADS} */ (this.state.view);
+    const { view } = this.state;
     if (customElements.get(`gf-${view}`)) return;
-    this.loading = LOADS[view]().catch(() =>
+    this.loading = Page.loads[view]().catch(() =>
       this.tell(text('page/notLoaded'), () => this.requestUpdate()),
     );
   }

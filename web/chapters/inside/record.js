@@ -5,7 +5,7 @@ export const RECORDED = { seed: 1, layers: 2 };
 
 /** What was measured, and how the trained model reads, in the form of a training of its own. */
 export async function record() {
-  const [{ STEPS }, { birth }, trained] = await Promise.all([
+  const [{ STEPS }, { birth }, { default: trained }] = await Promise.all([
     import('../../workers/birth/protocol.js'),
     import('../../player/ends.json'),
     import('./trained.json'),

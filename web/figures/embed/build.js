@@ -85,18 +85,28 @@ const PARTS = ['figures', 'motion', 'lessons'];
 /** Where figures keep what each part exports, by its name. */
 const EXPORTS = 'glassformerParts';
 
-/** What lessons say, by its file, which their script carries packed. @type {Record<string, unknown>} */
+/** What figures say in other languages than English, by the language. @type {Record<string, unknown>} */
+const spoken = {};
+/** What lessons say and show, by its file. @type {Record<string, unknown>} */
 const said = {};
 
-/** Takes it out of the code. @type {import('vite').Plugin} */
+const LESSONS =
+  /([\w-]+\/page\.json\?lessons|\/lessons\/[\w-]+\.json\?\w\w|inside\/trained\.json)$/;
+
+/** Takes it out of the code: it is packed. @type {import('vite').Plugin} */
 const apart = {
   name: 'apart',
   enforce: 'pre',
   transform(code, id) {
-    const [, file] = /([\w-]+\/page\.json\?lessons|\/lessons\/[\w-]+\.json\?\w\w)$/.exec(id) ?? [];
-    if (!file) return null;
-    said[file] = JSON.parse(code.replace('export default ', ''));
-    return `export default import.meta.env.PARTS.said[${JSON.stringify(file)}]`;
+    const [, language] = /\/words\/(?!en\/)(\w+)\/page\.json$/.exec(id) ?? [];
+    const [, file] = LESSONS.exec(id) ?? [];
+    const [kept, name, place] = language ? [spoken, language, 'words'] : [said, file, 'said'];
+    if (!name) return null;
+    kept[name] = JSON.parse(code.replace('export default ', ''));
+    return {
+      code: `export default import.meta.env.PARTS.${place}[${JSON.stringify(name)}]`,
+      moduleType: 'js',
+    };
   },
 };
 
@@ -104,7 +114,10 @@ const apart = {
 const FIGURES = {
   plugins: [words(FIGURE), lessons(), apart, palette()],
   css: { postcss: { plugins: [shadowStyles] } },
-  resolve: resolve('figure'),
+  resolve: {
+    ...resolve('figure'),
+    alias: [{ find: /^.*\/generated\/pages\.js$/, replacement: path.join(here, 'languages.js') }],
+  },
   define: {
     'import.meta.env.FILES': 'glassformerFiles',
     'import.meta.env.BUILD': 'glassformerBuild',
@@ -188,7 +201,7 @@ async function parts() {
     PARTS.map(async (name) => ({
       name,
       code: await expressionOf(name, files),
-      styles: plain(JSON.stringify(files.get(`${name}.css`) ?? '')),
+      styles: files.get(`${name}.css`) ?? '',
       notices: noticesOf(
         output.flatMap((file) => (Object(file).name === name ? Object(file).moduleIds : [])),
       ),
@@ -196,28 +209,34 @@ async function parts() {
   );
 }
 
+/** Modules are transformed in no fixed order. @param {Record<string, unknown>} texts */
+const sorted = (texts) =>
+  Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 const [shown, ...later] = await parts();
-const packed = deflateSync(JSON.stringify(said), { level: 9 }).toString('base64');
+const [languages, lessonTexts] = [spoken, said].map(sorted);
 /* Each part knows of which build it is: what it shares with the figures has other names in another. */
 const digest = createHash('sha256')
-  .update(JSON.stringify([shown, later, packed]))
+  .update(JSON.stringify([shown, later, languages, lessonTexts]))
   .digest('hex')
   .slice(0, 16);
 
-const figures =
-  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerStyles=${shown.styles},` +
-  `${EXPORTS}={};${EXPORTS}.figures=${shown.code};${END}`;
+/** Code whose value is a promise of what is packed in it. @param {unknown} value */
+const packed = (value) =>
+  `new Response(new Blob([Uint8Array.from(atob('${deflateSync(JSON.stringify(value), { level: 9 }).toString('base64')}'),` +
+  `(letter)=>letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate'))).json()`;
 
-/** What reads the packed texts again. */
-const unpacked =
-  `new Response(new Blob([Uint8Array.from(atob('${packed}'),(letter)=>letter.charCodeAt(0))]).stream()` +
-  `.pipeThrough(new DecompressionStream('deflate'))).json()`;
+const figures =
+  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',` +
+  `glassformerStyles=${plain(JSON.stringify(shown.styles))},${EXPORTS}={said:{},` +
+  `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${packed(languages)}};` +
+  `${EXPORTS}.figures=${shown.code};${END}`;
 
 /** The file of a part that lies beside the figures. @param {typeof shown} part */
 const laid = ({ name, code, styles, notices }) =>
   `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
-  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',styles:${styles},` +
-  `${name === 'lessons' ? `said:${unpacked},` : ''}run:(${EXPORTS})=>${code}}}));`;
+  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',` +
+  `packed:${packed({ styles, said: name === 'lessons' ? lessonTexts : {} })},run:(${EXPORTS})=>${code}}}));`;
 
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only

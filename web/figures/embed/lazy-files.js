@@ -100,13 +100,13 @@ export async function part(name) {
   const needed = Promise.all(NEEDS[name].map(part));
   /* An error of this file is reported first. */
   needed.catch(() => {});
-  const { build, styles, said, run } = await loadFile(file);
+  const { build, packed, run } = await loadFile(file);
   if (build !== import.meta.env.BUILD) throw new Error(text('embed/otherVersion', { file }));
   await needed;
-  const texts = await said;
+  const { styles, said } = await packed;
   if (!parts[name]) {
     addStyle(styles);
-    if (texts) parts.said = texts;
+    Object.assign(parts.said, said);
     parts[name] = run(parts);
   }
   return parts[name];

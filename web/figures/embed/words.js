@@ -30,6 +30,7 @@ export const FIGURE = [
 export const BESIDE = {
   lessons:
     lines(`lessons !lessons/welcome !lessons/elsewhere plot chapters/training chapters/stories
+  chapters/inside !chapters/inside/take !chapters/inside/lens !chapters/inside/counted
   chapters/exercises/machine`),
   plane: lines('plane directions stage/sample'),
 };

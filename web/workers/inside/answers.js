@@ -1,5 +1,4 @@
 // Who answers what the page asks of a model, in a worker or in the page itself.
-import { download } from '../reader/download.js';
 import * as core from './core.js';
 import { Experiments } from './experiments.js';
 import { storiesOf, wordsOf } from './stories.js';
@@ -34,19 +33,22 @@ function reporter(tell) {
   };
 }
 
-/** The model of the stories. */
-async function stories() {
-  const [gf, bytes] = await Promise.all([core.load(), download(core.file)]);
+/** Where models come from. loadReader: what reads files of the reader's own; without it none are opened.
+ * @typedef {{ readStories: () => Promise<Uint8Array<ArrayBuffer>>, loadReader?: () => Promise<typeof import('./files.js')> }} Sources */
+
+/** The model of the stories. @param {Sources} sources */
+async function stories({ readStories }) {
+  const [gf, bytes] = await Promise.all([core.load(), readStories()]);
   const subject = storiesOf(core, gf, bytes);
   return { bytes, subject, experiments: new Experiments(core, subject) };
 }
 
-/** @param {import('../remote/server.js').Tell} tell */
-export async function answersOf(tell) {
+/** @param {import('../remote/server.js').Tell} tell @param {Sources} sources */
+export async function answersOf(tell, sources) {
   /** @type {ReturnType<typeof stories> | null} */
   let shipped = null;
   const ofStories = () => {
-    shipped ??= stories().catch((error) => {
+    shipped ??= stories(sources).catch((error) => {
       shipped = null;
       throw error;
     });
@@ -70,7 +72,8 @@ export async function answersOf(tell) {
     weights: async () => (await ofStories()).bytes.slice(),
     /** @param {Questions['open']} question */
     async open({ files }) {
-      const { OwnModel } = await import('./files.js');
+      if (!sources.loadReader) throw new Error('no files are opened here');
+      const { OwnModel } = await sources.loadReader();
       experiments = null;
       model ??= new OwnModel(tell, core.load);
       return model.open(files);

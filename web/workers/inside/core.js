@@ -17,6 +17,3 @@ export {
   trained,
   vocabulary,
 } from '../../../bindings/lab/stories/index.js';
-
-/** The trained model, where the page comes from. */
-export const file = new URL('../../../bindings/data/models/stories.safetensors', import.meta.url);

@@ -4,5 +4,11 @@ import { portOf } from '../remote/local.js';
 export const openExperiments = () =>
   portOf(
     () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
-    async (tell) => (await import('./answers.js')).answersOf(tell),
+    async (tell) => {
+      const [{ answersOf }, sources] = await Promise.all([
+        import('./answers.js'),
+        import('./sources.js'),
+      ]);
+      return answersOf(tell, sources);
+    },
   );

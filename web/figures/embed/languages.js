@@ -1,0 +1,19 @@
+// The texts of other languages than English, which figures carry packed: in place of bindings/generated/pages.js.
+import { LANGUAGES } from '../../../bindings/generated/languages.js';
+import { merge } from '../../app/locale/merge.js';
+
+/* words: by language, at first without what is packed. */
+const { words, unpack } = import.meta.env.PARTS;
+/** @type {Promise<void> | undefined} */
+let unpacked;
+
+/** @param {string} code */
+async function wordsOf(code) {
+  unpacked ??= unpack().then((/** @type {any} */ packed) => merge(words, packed));
+  await unpacked;
+  return [{ default: words[code] }, { default: {} }];
+}
+
+export const PAGES = Object.fromEntries(
+  Object.keys(LANGUAGES).map((code) => [code, () => wordsOf(code)]),
+);
