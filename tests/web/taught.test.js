@@ -102,6 +102,27 @@ describe('<gf-lesson>', () => {
     await close();
   });
 
+  test('trains, opens a step and switches a head off, without a worker', async () => {
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf('<gf-lesson name="a-head-is-born" scene="9"></gf-lesson>'),
+    );
+    const birth = page.locator('gf-lesson gf-birth');
+    const right = page.locator('gf-lesson .reply.right');
+    await birth.getByRole('button', { name: 'Train it yourself' }).click();
+    await right.waitFor();
+    await page.locator('gf-lesson').evaluate((figure) => figure.seek(11));
+    await birth.locator('.taken button').click();
+    await right.waitFor();
+    assert.ok((await birth.locator('gf-adam tr').count()) > 10);
+    await page.locator('gf-lesson').evaluate((figure) => figure.seek(12));
+    await birth.locator('.maps button').last().click();
+    await right.waitFor();
+    assert.match(await right.innerText(), /^The right letter had 87\s?%; now it has 1\s?%\./);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('keeps what is typed into it from the page, where a deck of slides would turn', async () => {
     const { page, close } = await host(
       browsing,

@@ -19,12 +19,17 @@ export const motion = {
 export const geometry = () => part('motion').catch(() => {});
 
 /** The chapters that lessons show. */
-export const chapters = ['attention', 'heads', 'transformer', 'training', 'inside', 'exercises'].map(
-  (name) => ({
-    name,
-    load: async () => ({ default: (await part('lessons')).chapters[name] }),
-  }),
-);
+export const chapters = [
+  'attention',
+  'heads',
+  'transformer',
+  'training',
+  'inside',
+  'exercises',
+].map((name) => ({
+  name,
+  load: async () => ({ default: (await part('lessons')).chapters[name] }),
+}));
 
 /** What lessons need of the exercises. */
 export const exercises = async () => (await part('lessons')).exercises;

@@ -42,8 +42,8 @@ const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
 export class Birth extends Base {
   /** Opens what trains. @type {typeof import('../../workers/birth/open.js').openBirth} */
   static openBirth;
-  /** Loads what takes a step of training apart, where one is. @type {(() => Promise<unknown>) | null} */
-  static loadSteps = null;
+  /** Loads what takes a step of training apart. @type {() => Promise<unknown>} */
+  static loadSteps;
 
   static properties = {
     state: { attribute: false },
@@ -217,7 +217,7 @@ export class Birth extends Base {
     try {
       const [taken] = await Promise.all([
         weight && this.remote.ask('take', { step: this.step, weight }),
-        weight && Birth.loadSteps?.(),
+        weight && Birth.loadSteps(),
       ]);
       if (key === this.opened) this.taken = taken;
     } catch (error) {
@@ -280,7 +280,7 @@ export class Birth extends Base {
               ${reading && !this.#isRecorded ? this.#computation(reading) : nothing}
             </section>`
       }
-      ${this.trained && !isAwaited && Birth.loadSteps ? this.#step() : nothing}
+      ${this.trained && !isAwaited ? this.#step() : nothing}
     </div>`;
   }
 

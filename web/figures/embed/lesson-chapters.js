@@ -7,7 +7,9 @@ import { Birth } from '../../chapters/inside/birth.js';
 import { Inside } from '../../chapters/inside/element.js';
 import '../../chapters/inside/page.js';
 import * as inside from '../../chapters/inside/state.js';
+import '../../chapters/training/adam.js';
 import { Training } from '../../chapters/training/element.js';
+import '../../chapters/training/opened.css';
 import * as training from '../../chapters/training/state.js';
 import { answersOf as birth } from '../../workers/birth/answers.js';
 import { answersOf as experiments } from '../../workers/inside/answers.js';
@@ -19,9 +21,9 @@ import './no-checkpoint.js';
 
 customElements.define('gf-story-heads', StoryHeads);
 
-/* A figure has no worker: it computes on the page's own thread. No lesson takes a step of training apart. */
+/* A figure has no worker: it computes on the page's own thread. No lesson takes a step of the chapter Training apart. */
 Object.assign(Training, { openTrainer: () => new Local(trainer), loadSteps: async () => {} });
-Birth.openBirth = () => new Local(birth);
+Object.assign(Birth, { openBirth: () => new Local(birth), loadSteps: async () => {} });
 const readStories = () => weightsOf('stories');
 Inside.openExperiments = () => new Local((tell) => experiments(tell, { readStories }));
 /* It opens no files, and says so. */
