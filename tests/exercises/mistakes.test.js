@@ -1,5 +1,5 @@
-// Learners who make a mistake that is known by name: it is named, nothing else is, and what they then do rightly
-// follows from their numbers. Another slip beside it is found, too.
+// Learners who make a mistake that is known by name: it is named, nothing else is, and what those then do rightly for whom it
+// is named follows from their numbers. Another slip beside it is found, too.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { read } from '../support/markdown.js';
@@ -33,8 +33,10 @@ describe('mistakes', () => {
         own.learners += 1;
         own.named += Number(named.includes(mistake));
         own.wrongly += Number(named.some((name) => name !== mistake));
-        own.cells += states.length;
-        own.astray += states.filter((state) => !due.includes(state)).length;
+        if (named.includes(mistake)) {
+          own.cells += states.length;
+          own.astray += states.filter((state) => !due.includes(state)).length;
+        }
         own.slips += Number(slip !== null);
         own.found += Number(slip === 'found');
       }

@@ -231,17 +231,19 @@ export const count = (number) => spoken.groups()(number);
  */
 export const worth = (number) => spoken.hundredths()(number);
 
-/** A smaller probability is shown as less than this. */
+/** A smaller probability is shown as less than this, and one that is not 1 never as all. */
 const MIN_SHARE = 1e-4;
 
 /**
- * A probability, in percent: 99.2 %, < 0.01 %.
+ * A probability, in percent: 99.2 %, < 0.01 %, > 99.99 %.
  * @param {number} share
  */
-export const percent = (share) =>
-  share > 0 && share < MIN_SHARE
-    ? `<\u202f${spoken.percent()(MIN_SHARE)}`
-    : spoken.percent()(share);
+export function percent(share) {
+  const inPercent = spoken.percent();
+  if (share > 0 && share < MIN_SHARE) return `<\u202f${inPercent(MIN_SHARE)}`;
+  if (share < 1 && share > 1 - MIN_SHARE) return `>\u202f${inPercent(1 - MIN_SHARE)}`;
+  return inPercent(share);
+}
 
 /**
  * Several things in one sentence: 'the mask and the scaling'.
