@@ -722,3 +722,12 @@ describe('on the page', () => {
     await close();
   });
 });
+
+test('a lesson that opens at the river shows it, with no view loaded before', async () => {
+  const { page, complaints, close } = await open('#lesson=find-the-head&scene=6', {
+    ready: 'gf-learn .say p',
+  });
+  await page.locator('gf-stories .scroll svg').waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});

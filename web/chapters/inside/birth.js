@@ -557,5 +557,3 @@ const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-hea
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */
 const shapeOf = (values) => ({ layers: values.length, heads: values[0].length });
-
-customElements.define('gf-birth', Birth);

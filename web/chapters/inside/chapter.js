@@ -20,6 +20,7 @@ Page.loads = {
     Inside.openExperiments = openExperiments;
     Inside.loadOpening = () => import('./own-model.js');
     Inside.loadWriters = () => import('../../workers/inside/take.js');
+    return Inside;
   },
   birth: async () => {
     const [{ Birth }, { openBirth }] = await Promise.all([
@@ -28,6 +29,7 @@ Page.loads = {
     ]);
     Birth.openBirth = openBirth;
     Birth.loadSteps = async () => (await import('../training/chapter.js')).opened();
+    return Birth;
   },
 };
 

@@ -207,5 +207,3 @@ export class Inside extends Base {
     </section>`;
   }
 }
-
-customElements.define('gf-stories', Inside);

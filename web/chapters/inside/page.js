@@ -13,7 +13,8 @@ const VIEW_TEXTS = {
 };
 
 export class Page extends Base {
-  /** What defines the elements of views that are not there yet. @type {Record<string, () => Promise<unknown>>} */
+  /** The elements of the views, with all that they need: what is in the page already begins when they are defined.
+   * @type {Record<string, () => Promise<CustomElementConstructor>>} */
   static loads = {};
 
   static properties = {
@@ -46,10 +47,13 @@ export class Page extends Base {
 
   willUpdate() {
     const { view } = this.state;
-    if (customElements.get(`gf-${view}`)) return;
-    this.loading = Page.loads[view]().catch(() =>
-      this.tell(text('page/notLoaded'), () => this.requestUpdate()),
-    );
+    const name = `gf-${view}`;
+    const define = (/** @type {CustomElementConstructor} */ element) =>
+      customElements.get(name) ?? customElements.define(name, element);
+    if (customElements.get(name)) return;
+    this.loading = Page.loads[view]()
+      .then(define)
+      .catch(() => this.tell(text('page/notLoaded'), () => this.requestUpdate()));
   }
 
   render() {

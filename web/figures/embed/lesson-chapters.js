@@ -5,7 +5,7 @@ import { StoryHeads } from '../../chapters/heads/story-heads.js';
 import * as stories from '../../chapters/heads/story-state.js';
 import { Birth } from '../../chapters/inside/birth.js';
 import { Inside } from '../../chapters/inside/element.js';
-import '../../chapters/inside/page.js';
+import { Page } from '../../chapters/inside/page.js';
 import * as inside from '../../chapters/inside/state.js';
 import '../../chapters/training/adam.js';
 import { Training } from '../../chapters/training/element.js';
@@ -35,6 +35,8 @@ Inside.loadOpening = async () => ({
     render = () => html`<gf-opener></gf-opener>`;
   },
 });
+
+Page.loads = { stories: async () => Inside, birth: async () => Birth };
 
 /** @typedef {import('../../app/state/store.js').Chapter} Chapter */
 
