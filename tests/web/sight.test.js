@@ -43,7 +43,7 @@ function outside(wanted) {
   const beyond = ({ top, bottom, left, right }) =>
     Math.max(room.top - top, bottom - room.bottom, -left, right - room.right);
   const other = document.querySelector(
-    '.plane .rows > :last-child, .bars > :last-child, .compared tr:last-child',
+    '.plane .rows > :last-child, .bars > :last-child, .compared tr:last-child, .rows .lenses table, .clocks .sum',
   );
   if (other) return beyond(box(other));
   const grids = [...document.querySelectorAll(':is(gf-matrix, gf-heatmap)')];

@@ -126,9 +126,13 @@ function posedFor(view, engine, cells, problem) {
   if (problem) return { problem, cells };
   const { core } = view.session;
   const values = cells.map((cell) => numberAt(view, cell));
-  /* A number that was edited or removed on the way is another than the exercise's. */
+  /* What is given there is no answer; and a number that was edited or removed on the way is another than the exercise's. */
   const fits = (/** @type {Posed} */ posed) =>
-    posed.cells.every((cell, i) => isSame(workedOut(engine, core, posed.problem, cell), values[i]));
+    posed.cells.every(
+      (cell, i) =>
+        !(cell.node in posed.problem.given) &&
+        isSame(workedOut(engine, core, posed.problem, cell), values[i]),
+    );
   return [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
 }
 

@@ -8,6 +8,8 @@ const ASKED = [
   '.plane .rows > :last-child',
   '.bars > :last-child',
   '.compared tr:last-child',
+  '.rows .lenses table',
+  '.clocks .sum',
 ];
 
 /** @param {HTMLElement} inside the lesson */
