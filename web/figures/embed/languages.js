@@ -1,5 +1,4 @@
 // The texts of other languages than English, which figures carry packed: in place of bindings/generated/pages.js.
-import { LANGUAGES } from '../../../bindings/generated/languages.js';
 import { merge } from '../../app/locale/merge.js';
 
 /* words: by language, at first without what is packed. */
@@ -15,5 +14,5 @@ async function wordsOf(code) {
 }
 
 export const PAGES = Object.fromEntries(
-  Object.keys(LANGUAGES).map((code) => [code, () => wordsOf(code)]),
+  Object.keys(words).map((code) => [code, () => wordsOf(code)]),
 );
