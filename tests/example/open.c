@@ -59,8 +59,9 @@ static int refused(const char *name, const void *bytes, const gf_opened *opened)
 
 int main(int words, char **word) {
   gf_opened file;
-  FILE *stream = words > 2 && words < 1000 ? fopen(word[1], "rb") : NULL;
-  if (!stream) return fputs("usage: open FILE TOKEN...\n", stderr), 2;
+  if (words < 3 || words > 1000) return fputs("usage: open FILE TOKEN...\n", stderr), 2;
+  FILE *stream = fopen(word[1], "rb");
+  if (!stream) return perror(word[1]), 1;
   fseek(stream, 0, SEEK_END);
   const size_t size = (size_t)ftell(stream);
   void *bytes = malloc(size + 1);

@@ -32,7 +32,8 @@ class TapeTest(unittest.TestCase):
         x, y = tape.input("x", (2, 3)), tape.parameter("y", (2, 3))
         w = tape.parameter("w", (3, 2))
         made = (x + y * 2 - x * y / 4) @ w - (-x) @ w
-        self.assertEqual((made.op, made.name), ("add", f"add.{made.id}"))
+        self.assertEqual((made.op, made.name), ("sub", f"sub.{made.id}"))
+        shares = x**2 / (y**2 + x**2)
         tape.plan()
         rng = np.random.default_rng(3)
         arrays = [rng.normal(size=one.shape).astype(np.float32) for one in (x, y, w)]
@@ -41,10 +42,11 @@ class TapeTest(unittest.TestCase):
         tape.forward()
         a, b, c = (array.astype(np.float64) for array in arrays)
         np.testing.assert_allclose(made.data, (a + 2 * b - a * b / 4) @ c + a @ c, atol=1e-5)
+        np.testing.assert_allclose(shares.data, a**2 / (a**2 + b**2), atol=1e-6)
         tape.backward(made, np.ones(made.shape))
         np.testing.assert_allclose(y.grad, (np.ones((2, 2)) @ c.T) * (2 - a / 4), atol=1e-5)
         other = gf.Tape().input("x", (2, 3))
-        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x * "a"):
+        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x ** "a"):
             self.assertRaises(TypeError, wrong)
         self.assertRaises(gf.ArgumentRangeError, lambda: x + other)
 

@@ -31,9 +31,10 @@ export class Run {
     return this.tape.find(name);
   }
 
-  /** [B,T,V] */
+  /** [B,T,V]
+   * @returns {import('../tape/tensor.js').Tensor & { readonly data: Float32Array }} */
   get logits() {
-    return this.tensor('logits');
+    return /** @type {any} */ (this.tensor('logits'));
   }
 
   /** The mean over the labels. */

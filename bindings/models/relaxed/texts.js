@@ -4,7 +4,7 @@ import { sentences } from '../../js/base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   noRelaxed:
-    'WebAssembly has no relaxed SIMD here: take load of glassformer/models, which computes the same with other roundings',
+    'WebAssembly has no relaxed SIMD here: take load() without a core, which computes the same with other roundings',
 });
 
 export const { failure } = /* @__PURE__ */ sentences(TEXTS);

@@ -279,7 +279,7 @@ class Tensor:
         return self._step("add", self, other)
 
     def __sub__(self, other: Tensor) -> Tensor:
-        return self._step("add", self, -other) if isinstance(other, Tensor) else NotImplemented
+        return self._step("sub", self, other)
 
     def __neg__(self) -> Tensor:
         return self._step("scale", self, factor=-1)
@@ -291,8 +291,13 @@ class Tensor:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: float) -> Tensor:
+    def __truediv__(self, other: Tensor | float) -> Tensor:
+        if isinstance(other, Tensor):
+            return self._step("div", self, other)
         return self._step("scale", self, factor=1 / other) if is_number(other) else NotImplemented
+
+    def __pow__(self, exponent: float) -> Tensor:
+        return self._step("pow", self, exponent=exponent) if is_number(exponent) else NotImplemented
 
     def __matmul__(self, other: Tensor) -> Tensor:
         return self._step("matmul", self, other, transposed=False)
