@@ -607,7 +607,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
   if (first < t->differentiated) t->differentiated = first;
 }
 
-/* Of each gradient, one of PIECES: threads that take some each still have about equal shares. */
+/* Of each gradient, one of PIECES: so threads have about equal shares. */
 static void zero_piece(const void *at, int piece, int thread) {
   (void)thread;
   const gf_tape *t = at;
@@ -620,11 +620,17 @@ static void zero_piece(const void *at, int piece, int thread) {
   }
 }
 
-void gfi_tape_zero_grad(gf_tape *t) {
+static void zero_all(const gf_tape *t) {
 #if GF_THREADS
-  if (t->team) gfi_team_run(t->team, zero_piece, t, PIECES);
-  else
+  if (t->team) {
+    gfi_team_run(t->team, zero_piece, t, PIECES);
+    return;
+  }
 #endif
-    for (int i = 0; i < PIECES; i++) zero_piece(t, i, 0);
+  for (int i = 0; i < PIECES; i++) zero_piece(t, i, 0);
+}
+
+void gfi_tape_zero_grad(gf_tape *t) {
+  zero_all(t);
   t->differentiated = t->count;
 }

@@ -2,12 +2,12 @@
 
 #if GF_THREADS
 
-/* How often a thread looks whether there is something to do before it sleeps: some 20 microseconds, the time that it
- * takes to wake it. */
+/* How often a thread looks whether there is something to do before it sleeps: for about a millisecond, since between two
+ * products others of its caller's steps take less, and to wake it takes a part of that. */
 enum { LOOKS = 1 << 20 };
 
-/* As many looks as take a second and more, for who may not sleep. */
-enum { LOOKS_PER_SECOND = 1 << 16 };
+/* So many times as many looks take a second and more, for who may not sleep. */
+enum { LOOKS_PER_SECOND = 1 << 10 };
 
 /* Added to what is done when a helper was lost: more than a node has parts. */
 enum { LOST = 1 << 20 };
