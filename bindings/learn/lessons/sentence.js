@@ -33,11 +33,12 @@ function split(inside) {
 /** A smaller share is shown as less than this, one nearer to all as more than the rest. */
 const MIN_SHARE = 0.001;
 
-/** What is shown of a share that is nearly nothing or nearly all: a sign, and what it is less or more than.
+/** What is shown of a share that is nearly nothing or nearly all: a sign, and what it is less or more than. A sum of shares may
+ * be off 1 by the roundings of float32.
  * @param {number} share @returns {[string, number]} */
 function boundOf(share) {
   if (share > 0 && share < MIN_SHARE) return ['<\u202f', MIN_SHARE];
-  if (share < 1 && share > 1 - MIN_SHARE) return ['>\u202f', 1 - MIN_SHARE];
+  if (share < 1 && share > 1 - MIN_SHARE && !isMeant(1, share)) return ['>\u202f', 1 - MIN_SHARE];
   return ['', share];
 }
 

@@ -14,7 +14,7 @@ const trace: Trace = glassformer.traceExample(gf, example);
 const model: Model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, dFF: 16 });
 const tape = gf.tape();
 const tensor: Tensor = tape.input('x', [1, 2]);
-const same: typeof glassformer.load = external.load;
+const same: (options?: LoadOptions) => Promise<Glassformer> = external.load;
 const command: (argv: string[], streams: typeof process) => Promise<number> = run;
 console.assert(rows[0]?.length === 2 && trace.steps.length > 0 && tensor.size === 2);
 console.assert(typeof same === 'function' && typeof command === 'function' && 'dates' in tasks);

@@ -33,7 +33,7 @@ test('figures in a page of Docusaurus', { skip: missing(here) }, async (context)
   );
   await attention.locator('.cell.pinned').waitFor();
   assert.equal(await attention.locator('.run.intact').count(), 1);
-  await page.locator('a', { hasText: 'softmax' }).click();
+  await page.locator('a[data-gf-at]', { hasText: 'softmax' }).click();
   await calm(attention);
   assert.equal(await attention.locator('gf-stage h2').textContent(), 'Attention weights');
   /* The bundle carries the weights along. */

@@ -37,11 +37,11 @@ test('figures in reveal.js', { skip: missing(import.meta.dirname) }, async (cont
   /* A lesson on a slide: what is typed into it moves no slide. */
   await page.evaluate(() => globalThis.Reveal.slide(3));
   const lesson = page.locator('section > gf-lesson');
-  await lesson.locator('gf-gate input').fill('0.35');
+  await lesson.locator('gf-gate input').fill('6.35');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Delete');
-  await page.keyboard.type('34');
+  await page.keyboard.type('0');
   await page.keyboard.press('Enter');
   await lesson.locator('.reply.right').waitFor();
   assert.equal(await slide(), 3);

@@ -293,6 +293,13 @@ export class Birth extends Base {
     return this.bits === null && !this.isLive;
   }
 
+  /** What a lesson asks for. @param {number} step */
+  #told(step) {
+    const { trained, change } = this;
+    return html`${text('chapters/inside/birth/half', { step: 10 * Math.round(step / 10) })}
+      ${trained && change ? needs(trained, change, ANSWER) : nothing}`;
+  }
+
   #verdict() {
     const { points, change, bits } = this;
     if (this.isGrowing)
@@ -306,8 +313,7 @@ export class Birth extends Base {
     const sentence =
       this.layers === 1
         ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
-        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, step: 10 * Math.round(step / 10), first, last })}
-            ${this.trained ? needs(this.trained, change, ANSWER) : nothing}`;
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, first, last })} ${this.#isTaught ? nothing : this.#told(step)}`;
     return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
