@@ -25,7 +25,7 @@ import { blocksOf } from '../../web/stage/draw/blocks.js';
 import { DIGITS } from '../../web/stage/draw/format.js';
 import { full, sample, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
-import { flat } from './expect.js';
+import { displaysPercent, flat } from './expect.js';
 import { displays, inFull } from './rounding.js';
 import { chapters } from './states.js';
 import { at, batchOf, trained, untrained } from './trained.js';
@@ -86,14 +86,6 @@ function isFraction(text, value) {
   return Object.is(Math.fround((sign ? -above : above) / below), value);
 }
 
-/** Whether a text is a probability in percent, to hundredths; one that is neither 0 nor 1 never looks so. @param {string} text */
-function isPercent(text, value) {
-  const [, sign, number] = /^([<>]?)\s?(\d+(?:\.\d{1,2})?)%$/.exec(text) ?? [];
-  if (sign)
-    return sign === '<' ? number === '0.01' && value < 1e-4 : number === '99.99' && value > 0.9999;
-  return Math.abs(Number(number) - 100 * value) <= 0.005 && (value === 1) === (number === '100');
-}
-
 /** Without the brackets in which a negative number stands where a sign is before it. */
 const bare = (text) => text.replace(/^\((−.*)\)$/, '$1');
 
@@ -115,7 +107,8 @@ function check(shown, runs, told, round = 'text') {
     const plain = bare(text.replace(/^[\d, ]+: /, ''));
     /* A cell shows as many digits as fit; beside a wrong number of the text there are those of the text. */
     const least = grid || besideText ? 0 : (LEAST[round] ?? round);
-    const isNumber = isFraction(plain, x) || isPercent(plain, x) || displays(plain, x, { least });
+    const isNumber =
+      isFraction(plain, x) || displaysPercent(plain, x) || displays(plain, x, { least });
     assert.ok(isPixel || isNumber, at);
   }
 }

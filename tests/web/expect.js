@@ -9,14 +9,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where a cell lies in the data of its node. */
 export const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
 
-/** A probability in percent is it, rounded to hundredths; a small one is said to be less than one.
+/** Whether a text is a probability in percent, to hundredths; one that is neither 0 nor 1 never looks so.
  * @param {string} text @param {number} share */
-const displaysPercent = (text, share) => {
-  const percent = Number(text.replace(/[<%\s]/g, ''));
-  return text.startsWith('<')
-    ? 100 * share < percent
-    : Math.abs(percent - 100 * share) <= 0.005 + 1e-9;
-};
+export function displaysPercent(text, share) {
+  const [, sign, number] = /^([<>]?)\s?(\d+(?:[.,]\d{1,2})?)\s?%$/.exec(text) ?? [];
+  const percent = Number(number?.replace(',', '.'));
+  if (sign === '<') return percent === 0.01 && share < 1e-4;
+  if (sign === '>') return percent === 99.99 && share > 0.9999;
+  return Math.abs(percent - 100 * share) <= 0.005 + 1e-9 && (share === 1) === (percent === 100);
+}
 
 /**
  * Every number on the page is that of the core, bit for bit, and its text is that, rounded.
