@@ -194,7 +194,7 @@ const rules = [
   { where: /^web\/stage\/motion\//, may: /^web\/stage\/motion\// },
   {
     where: /^web\/app\/locale\//,
-    may: /^web\/app\/locale\/|^bindings\/(js\/base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
+    may: /^web\/app\/locale\/|^#pages$|^bindings\/(js\/base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
   },
   {
     where: /^web\/stage\/elements\/sharpness\.js$/,

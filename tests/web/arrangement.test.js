@@ -70,7 +70,7 @@ const stages = traces.flatMap((trace) =>
   timeline(trace.steps).stages.map(({ name }) => ({ trace, name })),
 );
 const rooms = fc.record({
-  width: fc.integer({ min: 320, max: 1600 }),
+  width: fc.integer({ min: 340, max: 1600 }),
   height: fc.integer({ min: 300, max: 1000 }),
 });
 const cases = fc.record({ at: fc.nat(stages.length - 1), room: rooms, narrow: fc.boolean() });

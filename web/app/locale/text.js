@@ -1,8 +1,8 @@
 // The page's texts, from one file per language, with a glossary beside it (bindings/words); {name} marks what is filled in.
 // English is always there, and stands in for what another language lacks; the others are loaded when they are asked for.
 
+import { PAGES } from '#pages';
 import { LANGUAGES } from '../../../bindings/generated/languages.js';
-import { PAGES } from '../../../bindings/generated/pages.js';
 import { compose } from '../../../bindings/js/base/message.js';
 import { numberFormat } from '../../../bindings/js/base/speech.js';
 import englishTerms from '../../../bindings/words/en/glossary.json' with { type: 'json' };

@@ -114,10 +114,7 @@ const apart = {
 const FIGURES = {
   plugins: [words(FIGURE), lessons(), apart, palette()],
   css: { postcss: { plugins: [shadowStyles] } },
-  resolve: {
-    ...resolve('figure'),
-    alias: [{ find: /^.*\/generated\/pages\.js$/, replacement: path.join(here, 'languages.js') }],
-  },
+  resolve: resolve('figure'),
   define: {
     'import.meta.env.FILES': 'glassformerFiles',
     'import.meta.env.BUILD': 'glassformerBuild',

@@ -1,4 +1,4 @@
-// The texts of other languages than English, which figures carry packed: in place of bindings/generated/pages.js.
+// The texts of other languages than English, which figures carry packed: `#pages` in web/package.json.
 import { merge } from '../../app/locale/merge.js';
 
 /* words: by language, at first without what is packed. */

@@ -1,7 +1,7 @@
 // How the matrices of a step are arranged. A product crosses, so that each number of the result stands where its row
 // and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
 // shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
-import { cellSize, crossing, FILLING, flow } from './crossing.js';
+import { cellSize, crossing, FILLING, flow, size } from './crossing.js';
 import { axes, isOfTokens, longestOf } from './names.js';
 import {
   counts,
@@ -196,13 +196,20 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const place = { ...here(view), term: termOf(view) };
   const { rows, columns, inner } = spans(shape, free, place, unit);
   const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
-  const sizesIn = (/** @type {number} */ width) =>
-    crossing(shown, { ...free, width }, unit, likedIn(sheet));
-  let sizes = sizesIn(free.width);
-  /* Few and small columns of the left operand take less than their corner does. */
-  const corner = CORNER * unit - shown.inner * sizes.left.width;
-  if (corner > 0 && CORNER * unit + shown.columns * sizes.result.width > free.width)
-    sizes = sizesIn(free.width - corner);
+  let sizes = crossing(shown, free, unit, likedIn(sheet));
+  /* Few and small columns of the left operand take less than their corner does: then they have that, the others the rest. */
+  const corner = CORNER * unit;
+  const rest = free.width - corner;
+  if (shown.inner * sizes.left.width < corner && shown.columns * sizes.result.width > rest) {
+    const { above, result } = crossing(
+      { ...shown, left: 0 },
+      { ...free, width: rest },
+      unit,
+      likedIn(sheet),
+    );
+    const most = Math.floor((2 * corner) / shown.inner) / 2;
+    sizes = { above, result, left: size(Math.min(most, result.width), result.height, unit) };
+  }
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',

@@ -1,0 +1,2 @@
+// The texts of other languages, as the page loads them: `#pages` in web/package.json.
+export { PAGES } from '../../../bindings/generated/pages.js';
