@@ -171,6 +171,26 @@ function operandsOf({ stage, trace }) {
 }
 
 /**
+ * Sizes of a crossing's cells. Few and small columns of the left operand take less than their corner does: then they have that,
+ * the others the rest.
+ * @param {Parameters<typeof crossing>[0]} shown
+ * @param {{ width: number, height: number }} free px
+ * @param {number} unit
+ * @param {Parameters<typeof crossing>[3]} liked
+ * @returns {ReturnType<typeof crossing>}
+ */
+function sizesOf(shown, free, unit, liked) {
+  const sizes = crossing(shown, free, unit, liked);
+  const corner = CORNER * unit;
+  const rest = { ...free, width: free.width - corner };
+  if (shown.inner * sizes.left.width >= corner || shown.columns * sizes.result.width <= rest.width)
+    return sizes;
+  const { above, result } = crossing({ ...shown, left: 0 }, rest, unit, liked);
+  const most = Math.floor((2 * corner) / shown.inner) / 2;
+  return { above, result, left: size(Math.min(most, result.width), result.height, unit) };
+}
+
+/**
  * @param {Sheet} sheet
  * @param {Operands} operands
  * @returns {Crossing}
@@ -196,20 +216,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const place = { ...here(view), term: termOf(view) };
   const { rows, columns, inner } = spans(shape, free, place, unit);
   const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
-  let sizes = crossing(shown, free, unit, likedIn(sheet));
-  /* Few and small columns of the left operand take less than their corner does: then they have that, the others the rest. */
-  const corner = CORNER * unit;
-  const rest = free.width - corner;
-  if (shown.inner * sizes.left.width < corner && shown.columns * sizes.result.width > rest) {
-    const { above, result } = crossing(
-      { ...shown, left: 0 },
-      { ...free, width: rest },
-      unit,
-      likedIn(sheet),
-    );
-    const most = Math.floor((2 * corner) / shown.inner) / 2;
-    sizes = { above, result, left: size(Math.min(most, result.width), result.height, unit) };
-  }
+  const sizes = sizesOf(shown, free, unit, likedIn(sheet));
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',
