@@ -46,7 +46,9 @@ class TapeTest(unittest.TestCase):
         tape.backward(made, np.ones(made.shape))
         np.testing.assert_allclose(y.grad, (np.ones((2, 2)) @ c.T) * (2 - a / 4), atol=1e-5)
         other = gf.Tape().input("x", (2, 3))
-        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x ** "a"):
+        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x * "a"):
+            self.assertRaises(TypeError, wrong)
+        for wrong in (lambda: x ** "a", lambda: x**x):
             self.assertRaises(TypeError, wrong)
         self.assertRaises(gf.ArgumentRangeError, lambda: x + other)
 

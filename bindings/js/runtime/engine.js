@@ -41,8 +41,6 @@ export class Engine {
   /** What load() gives beside the functions: the threads of a core, its label.
    * @type {object} */
   beside = {};
-  /** How many threads compute, with the one that calls. */
-  threads = 1;
 
   /** @param {WebAssembly.Exports} exports */
   constructor(exports) {
@@ -54,6 +52,12 @@ export class Engine {
     this.heap = new Heap(this.memory, base + SCRATCH);
     /** The op table. */
     this.ops = opTable(this);
+  }
+
+  /** How many threads compute now, with the one that calls. */
+  get threads() {
+    const { threads } = /** @type {{ threads?: { count: number } }} */ (this.beside);
+    return threads?.count ?? 1;
   }
 
   /** The text at an address of the core, which ends with a zero.

@@ -64,7 +64,6 @@ export function threadsCore(where, count, processors, spawn) {
       );
     }
     const { engine, team } = started;
-    engine.threads = team.count;
     return threaded(
       engine,
       () => ({ count: team.count, reason: team.reason }),

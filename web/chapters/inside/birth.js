@@ -293,11 +293,11 @@ export class Birth extends Base {
     return this.bits === null && !this.isLive;
   }
 
-  /** What a lesson asks for. @param {number} step */
-  #told(step) {
-    const { trained, change } = this;
-    return html`${text('chapters/inside/birth/half', { step: 10 * Math.round(step / 10) })}
-      ${trained && change ? needs(trained, change, ANSWER) : nothing}`;
+  /** What a lesson asks for. @param {NonNullable<Birth['change']>} change */
+  #told(change) {
+    const step = 10 * Math.round(change.step / 10);
+    return html`${text('chapters/inside/birth/half', { step })}
+      ${this.trained ? needs(this.trained, change, ANSWER) : nothing}`;
   }
 
   #verdict() {
@@ -305,7 +305,7 @@ export class Birth extends Base {
     if (this.isGrowing)
       return text('chapters/inside/birth/training', { step: this.reached, steps: STEPS });
     if (!change) return nothing;
-    const { layer, head, step, before, after } = change;
+    const { layer, head, before, after } = change;
     const values = { ...numbered({ layer, head }), before: display(before), after: display(after) };
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
@@ -313,7 +313,7 @@ export class Birth extends Base {
     const sentence =
       this.layers === 1
         ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
-        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, first, last })} ${this.#isTaught ? nothing : this.#told(step)}`;
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, first, last })} ${this.#isTaught ? nothing : this.#told(change)}`;
     return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }

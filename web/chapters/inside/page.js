@@ -48,9 +48,10 @@ export class Page extends Base {
   willUpdate() {
     const { view } = this.state;
     const name = `gf-${view}`;
+    if (customElements.get(name)) return;
+    /* It is asked for at each update until it is there. */
     const define = (/** @type {CustomElementConstructor} */ element) =>
       customElements.get(name) ?? customElements.define(name, element);
-    if (customElements.get(name)) return;
     this.loading = Page.loads[view]()
       .then(define)
       .catch(() => this.tell(text('page/notLoaded'), () => this.requestUpdate()));
