@@ -38,6 +38,8 @@ import { roomObserver, rootStyle, unitOf } from './room.js';
 const WIDTH = { line: 1.75, thin: 1, mark: 1 };
 const THIN = 0.5;
 const BAND = 0.18;
+/** Between the marks of an axis of whole numbers, such as steps. */
+const WHOLE_STEPS = Array.from({ length: 10 }, (_, k) => [1, 2, 5].map((n) => n * 10 ** k)).flat();
 const LABEL = 18;
 /** px of the design between two lines of the grid, at least */
 const APART = { x: 50, y: 40 };
@@ -235,7 +237,11 @@ export class Plot extends Base {
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });
     return [
-      { ...axis(chart.across, 28), space: APART.x * unit },
+      {
+        ...axis(chart.across, 28),
+        space: APART.x * unit,
+        ...(chart.places.every(Number.isInteger) && { incrs: WHOLE_STEPS }),
+      },
       {
         ...axis(chart.up, INSET.left - LABEL),
         space: APART.y * unit,

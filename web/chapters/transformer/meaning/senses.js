@@ -175,7 +175,7 @@ export class Senses extends MeaningPart {
           return svg`<g class="turning row${i}" style="transform:rotate(${i === 0 ? -half : half}deg)">
             <path class="shaft" d="M0 0V${8 - tip}" />
             <path class="tip" d="M0 ${-tip}l-5.5 13h11z" />
-            <text x=${i === 0 ? 4 : -4} y=${-tip - 8} text-anchor=${i === 0 ? 'end' : 'start'} lang="en">${means[i]}</text>
+            <text x=${i === 0 ? -4 : 4} y=${-tip - 8} text-anchor=${i === 0 ? 'end' : 'start'} lang="en">${means[i]}</text>
           </g>`;
         })}
       </svg>
