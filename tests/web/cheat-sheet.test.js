@@ -43,7 +43,7 @@ test('the path has the numbers of the sentence that is chosen, as in float64', a
   await close();
 });
 
-test('it counts what the reader has done', async () => {
+test('it counts what the reader has done, and ticks it', async () => {
   const { page, close } = await open(link, { ready, alone: true });
   await page.evaluate(() => {
     const kept = {
@@ -63,6 +63,8 @@ test('it counts what the reader has done', async () => {
     await page.textContent('.cheat-sheet .course'),
     `1 of ${lessons.length} lessons done, ${solved} of ${gates} questions solved.`,
   );
+  const marks = (await texts(page)).filter((one) => /^[✓○]$/.test(one));
+  assert.deepEqual(marks, ['○', '✓', '○', '○', '○', '○']);
   await close();
 });
 

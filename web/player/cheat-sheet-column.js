@@ -106,10 +106,10 @@ export class Column {
     this.#text(is, { x: 12 });
   }
 
-  /** @param {string} title @param {string} mark of each text @param {string[]} texts */
-  list(title, mark, texts) {
+  /** @param {string} title @param {{ mark: string, words: string }[]} items */
+  list(title, items) {
     this.heading(title);
-    for (const words of texts) this.#item(mark, words);
+    for (const { mark, words } of items) this.#item(mark, words);
   }
 
   /** @param {string} mark @param {string} words */

@@ -49,6 +49,22 @@ const TERMS = [
   'loss',
   'gradient',
 ];
+/** What is understood, by the lesson that ends in it. */
+const UNDERSTOOD = /** @type {const} */ ([
+  ['whole-machine', 'lessons/sheet/understood/next'],
+  ['why-attention', 'lessons/sheet/understood/attention'],
+  ['many-heads', 'lessons/sheet/understood/heads'],
+  ['where-am-i', 'lessons/sheet/understood/positions'],
+  ['whole-machine', 'lessons/sheet/understood/layers'],
+  ['how-it-learns', 'lessons/sheet/understood/learned'],
+]);
+const MISSING = /** @type {const} */ ([
+  'lessons/sheet/missing/size',
+  'lessons/sheet/missing/pieces',
+  'lessons/sheet/missing/reading',
+  'lessons/sheet/missing/answers',
+  'lessons/sheet/missing/why',
+]);
 /** px of an A4 page at 96 dpi, and of its margin. */
 const [PAGE_WIDTH, PAGE_HEIGHT, MARGIN] = [794, 1123, 38];
 
@@ -137,14 +153,16 @@ export class CheatSheet extends Base {
       const [whose, value] = numbers[/** @type {keyof typeof numbers} */ (name)];
       column.step({ sign, says: bare(text(key)), whose, value, colour: COLOURS[name] ?? 'plain' });
     }
-    column.list(text('lessons/sheet/understood/title'), '✓', [
-      text('lessons/sheet/understood/next'),
-      text('lessons/sheet/understood/attention'),
-      text('lessons/sheet/understood/heads'),
-      text('lessons/sheet/understood/positions'),
-      text('lessons/sheet/understood/layers'),
-      text('lessons/sheet/understood/learned'),
-    ]);
+    const done = this.lessons
+      .filter((lesson) => keptOf(lesson.name, lesson).done)
+      .map(({ name }) => name);
+    column.list(
+      text('lessons/sheet/understood/title'),
+      UNDERSTOOD.map(([lesson, key]) => ({
+        mark: done.includes(lesson) ? '✓' : '○',
+        words: text(key),
+      })),
+    );
     return column;
   }
 
@@ -169,13 +187,10 @@ export class CheatSheet extends Base {
       const { forms, is } = glossary()[name];
       column.term(forms[0], is);
     }
-    column.list(text('lessons/sheet/missing/title'), '○', [
-      text('lessons/sheet/missing/size'),
-      text('lessons/sheet/missing/pieces'),
-      text('lessons/sheet/missing/reading'),
-      text('lessons/sheet/missing/answers'),
-      text('lessons/sheet/missing/why'),
-    ]);
+    column.list(
+      text('lessons/sheet/missing/title'),
+      MISSING.map((key) => ({ mark: '–', words: text(key) })),
+    );
     return column;
   }
 

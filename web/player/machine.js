@@ -122,7 +122,7 @@ export class Machine extends Film {
       >
         ${width > 0 ? this.#inside(layout, film, has) : nothing}
       </div>
-      <p role="status">${this.picked ? this.#about(this.picked) : text('lessons/machine/about', { n: run.stops.encoder[0]?.step.shape[1] ?? 0 })}</p>
+      <p role="status">${this.picked ? this.#about(this.picked) : text('lessons/machine/about')}</p>
     </div>`;
   }
 

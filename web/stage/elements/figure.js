@@ -21,6 +21,7 @@ import { isPresented } from './room.js';
 /** @type {Readonly<Record<string, string>>} */
 const ROWS_TEXTS = {
   rows: 'stage/rowsOf',
+  table: 'stage/rowsFromZero',
   columns: 'stage/columnsOf',
 };
 
@@ -291,7 +292,8 @@ export class Figure extends ViewElement {
     const { stage } = this.view;
     const all = matrices(step.shape, step.kind === 'ids');
     /* Rows of a table go by ids and positions, which count from zero. */
-    const first = { rows: step.parameter === 'table' ? 0 : 1, columns: 1 };
+    const isTable = step.parameter === 'table';
+    const first = { rows: isTable ? 0 : 1, columns: 1 };
     const hasPages = step === stage && run === 'page' && step.shape.length > 1;
     const shown = { rows, columns };
     const place = here(this.view);
@@ -300,7 +302,7 @@ export class Figure extends ViewElement {
     const ways = (axis) => {
       const { from, count: size } = shown[axis];
       if (size === all[axis]) return nothing;
-      const range = text(ROWS_TEXTS[axis], {
+      const range = text(ROWS_TEXTS[isTable && axis === 'rows' ? 'table' : axis], {
         from: from + first[axis],
         to: from + size - 1 + first[axis],
         all: count(all[axis]),
