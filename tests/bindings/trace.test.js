@@ -234,7 +234,10 @@ test('what cannot be removed says why', () => {
   assert.equal(reasons('hi-how').w_o, 'there is no w_o in this example');
   assert.match(reasons('positions').softmax, /no attention/);
   assert.match(reasons(sentence('a', { dK: 4 })).w_o, /w_o is not square: \[4,8\]/);
-  assert.match(reasons(sentence('a', { dK: 4 })).projections, /w_o has 4 rows, but x has 8/);
+  assert.match(
+    reasons(sentence('a', { dK: 4 })).projections,
+    /as many rows in w_o as x has channels, 8, received 4/,
+  );
   const { x } = tiny().inputs;
   const odd = { x, w_q: naive.numbers(4, 6), w_k: naive.numbers(4, 6), w_v: naive.numbers(4, 6) };
   assert.match(
@@ -540,8 +543,24 @@ test('examples that do not hold together are refused', () => {
     [tiny({ inputs: null }), /example.inputs: .* received null/],
     [tiny({ inputs: { x: 5 } }), /example.inputs.x: .* received 5/],
     [tiny({ inputs: { x: { sape: [1] } } }), /inputs.x: unknown option "sape" .*"shape"/],
-    [tiny({ inputs: { x, w_q } }), /neither k nor x and w_k are given/],
-    [tiny({ inputs: { x: [[1, 2], [3]], w_q, w_k: w_q, w_v: w_q } }), GlassformerError],
+    [tiny({ inputs: { x, w_q } }), /k is missing: give k, or x and w_k/],
+    [
+      tiny({ inputs: { x, w_q: [[1, 2, 3]], w_k: w_q, w_v: w_q } }),
+      /inputs: expected as many rows in w_q as x has channels, 4, received 1/,
+    ],
+    [
+      tiny({ inputs: { q: x, k: [[1, 2, 3]], v: [[1]] } }),
+      /expected as many channels in k as in q, 4, received 3/,
+    ],
+    [
+      tiny({ inputs: { q: x, k: [...x, ...x, ...x], v: x } }),
+      /expected as many rows in v as in k, \d, received \d/,
+    ],
+    [
+      tiny({ inputs: { x, w_q, w_k: w_q, w_v: w_q, w_o: [[1], [1], [1]] } }),
+      /expected as many rows in w_o as v has channels, \d, received 3/,
+    ],
+    [tiny({ inputs: { q: [[1, 2], [3]], k: [[1, 2]], v: [[1]] } }), GlassformerError],
     [tiny({ printed: { scors: [] } }), /no step "scors" \(did you mean "scores"\?\)/],
     [
       tiny({ printed: { scores: [['1']] } }),

@@ -174,7 +174,7 @@ function keepsProjections(example) {
   if (channels % heads) return message('exampleHeads', { channels, heads });
   const name = ['w_o', 'w_u'].find((one) => inputShape(example, one).length) ?? '';
   const [rows = channels] = inputShape(example, name);
-  return rows === channels ? null : message('exampleRows', { name, rows, channels });
+  return rows === channels ? null : message('exampleRows', { name, rows, of: 'x', channels });
 }
 
 /** Why each query cannot take the value of its own place; null if it can.
@@ -322,15 +322,35 @@ function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
   throw rangeError('rotaryPairs', { where: 'trace', width });
 }
 
+/** Refuses matrices that an attention cannot multiply, by their names.
+ * @param {Record<string, Tensor>} leaves @param {Tensor | undefined} x */
+function checkFit(leaves, x) {
+  const where = 'trace: example.inputs';
+  /** @param {string} name @param {Tensor | undefined} matrix @param {string} of @param {number} channels */
+  const checkRows = (name, matrix, of, channels) => {
+    if (!matrix || matrix.shape[0] === channels) return;
+    throw rangeError('exampleRows', { where, name, rows: matrix.shape[0], of, channels });
+  };
+  /** Rows and channels of q, k or v. @param {'q' | 'k' | 'v'} name */
+  const sizeOf = (name) => {
+    const weights = leaves[`w_${name}`];
+    const source = leaves[name] ?? x;
+    if (!source || !(leaves[name] || weights)) throw rangeError('neither', { where, name });
+    const [rows, channels] = source.shape.slice(-2);
+    checkRows(`w_${name}`, weights, leaves[name] ? name : 'x', channels);
+    return { rows, channels: weights?.shape[1] ?? channels };
+  };
+  const [q, k, v] = [sizeOf('q'), sizeOf('k'), sizeOf('v')];
+  if (q.channels !== k.channels)
+    throw rangeError('exampleKeys', { where, queries: q.channels, keys: k.channels });
+  if (k.rows !== v.rows) throw rangeError('exampleValues', { where, keys: k.rows, values: v.rows });
+  checkRows('w_o', leaves.w_o, 'v', v.channels);
+}
+
 /** @type {Builder} */
 function buildAttention(tape, _, example, leaves) {
   const x = inputOf(tape, example, leaves);
-  /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name @param {Tensor} source */
-  const from = (name, source) => {
-    const tensor = leaves[name] ?? (leaves[`w_${name}`] && source);
-    if (tensor) return tensor;
-    throw rangeError('neither', { where: 'trace: example.inputs', name });
-  };
+  checkFit(leaves, x);
   const { positions, ...attention } = example.attention ?? {};
   if (positions === 'alibi' && (attention.heads ?? 1) < 2) {
     throw rangeError('alibiHeads', { where: 'trace' });
@@ -338,9 +358,9 @@ function buildAttention(tape, _, example, leaves) {
   /** @param {Tensor} source */
   const attend = (source) =>
     tape.attention({
-      query: from('q', source),
-      key: from('k', source),
-      value: from('v', source),
+      query: leaves.q ?? source,
+      key: leaves.k ?? source,
+      value: leaves.v ?? source,
       wQ: leaves.w_q,
       wK: leaves.w_k,
       wV: leaves.w_v,

@@ -14,7 +14,7 @@ export const TEXTS = /** @type {const} */ ({
   rowsNamed: '{n} rows are named, the shape is {shape}',
   rotaryPos: 'rotary positions need pos',
   rotaryPairs: 'rotary positions rotate pairs of channels; a head has {width}',
-  neither: 'neither {name} nor x and w_{name} are given',
+  neither: '{name} is missing: give {name}, or x and w_{name}',
   alibiHeads: 'ALiBi needs at least two heads, one slope for each',
   shiftPairs: 'a shift rotates pairs of channels, there are {channels}',
   words: 'expected 1 to {most} words and marks, received {n}',
@@ -34,8 +34,10 @@ export const TEXTS = /** @type {const} */ ({
   exampleUnplaced: 'x is given without positions',
   exampleUnweighted: '{names}: given without weights',
   exampleHeads: 'x has {channels} channels, which {heads} heads do not divide',
-  exampleRows: '{name} has {rows} rows, but x has {channels} channels',
+  exampleRows: 'expected as many rows in {name} as {of} has channels, {channels}, received {rows}',
   exampleMix: 'there are {queries} queries, but {values} values',
+  exampleKeys: 'expected as many channels in k as in q, {queries}, received {keys}',
+  exampleValues: 'expected as many rows in v as in k, {keys}, received {values}',
   exampleSquare: 'w_o is not square: {shape}',
 });
 

@@ -266,8 +266,8 @@ for (const [input, pattern] of [
     /standard input: example: expected JSON with at most 100 levels of arrays and objects/,
   ],
   ['null', /standard input: trace: example: expected an object/],
-  ['{}', /standard input: trace: example.inputs: neither q nor x and w_q are given/],
-  ['{"inputs":{"q":[[1]],"k":[[1,2]],"v":[[1]]}}', /standard input: scores: .*shapes do not fit/],
+  ['{}', /standard input: trace: example.inputs: q is missing: give q, or x and w_q/],
+  ['{"inputs":{"q":[[1]],"k":[[1,2]],"v":[[1]]}}', /as many channels in k as in q, 1, received 2/],
 ]) {
   test(`an example that is not right: ${input.slice(0, 40)}`, () =>
     refuses(['trace', '-'], 1, pattern, { input }));

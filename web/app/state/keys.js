@@ -97,10 +97,8 @@ const KEYS = {
   e: () => ({ do: 'export' }),
   r: () => ({ do: 'reset' }),
   Enter: ({ focus }) => (focus ? { do: 'open', cell: focus } : null),
-  Escape({ state: { path }, moment, line }) {
-    if (path.length > 0) return { do: 'back', depth: path.length - 1 };
-    return moment.cell < 0 ? null : { do: 'goto', t: line.first[moment.stage] };
-  },
+  Escape: ({ state: { path } }) =>
+    path.length > 0 ? { do: 'back', depth: path.length - 1 } : null,
 };
 
 /**
