@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples, GlassformerError, load, sentence, traceExample } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../bindings/index.js';
 import { Tape } from '../../bindings/js/tape/tape.js';
 import * as naive from './naive.js';
 
