@@ -6,15 +6,18 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { load } from '../bindings/index.js';
+import { load, open } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { ablate } from '../bindings/lab/inside/index.js';
 import { birth, storyInputs, trained, unborn, vocabulary } from '../bindings/lab/stories/index.js';
+import { openLora } from '../bindings/models/lora/index.js';
 import { gpt64 } from './reference/gpt64.js';
 import { llamaGguf, STRING } from './support/gguf.js';
 import { waits } from './support/sample.js';
+import { onlyInFull } from './support/skips.js';
 
 const root = path.resolve(import.meta.dirname, '..');
+const SMOLLM2 = 'build/models/smollm2.gguf';
 const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-headless-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -427,10 +430,11 @@ test('induction.js: the attention of whole runs, and what ablate gives; untraine
   for (const row of fresh) assert.ok(row[2] < 0.2, `${row}`);
 });
 
-test('chat.js: ten turns, whole turns left out; the model is a tiny one', async () => {
-  const fixture = (name) => readFileSync(path.join(root, 'tests/reference/fixtures/llama', name));
+/** The file of a tiny model with a token for each of these characters. @param {string} characters 32 of them */
+function tinyModel(name, characters) {
+  const fixture = (part) => readFileSync(path.join(root, 'tests/reference/fixtures/llama', part));
   const { tensors } = readSafetensors(fixture('model.safetensors'));
-  const tokens = ['<|end|>', 'Ġ', ...'abcdefghijklmnopqrstuvwxyzABCDEF'];
+  const tokens = ['<|end|>', 'Ġ', ...characters];
   const bytes = llamaGguf(
     { ...JSON.parse(fixture('config.json')), max_position_embeddings: 256 },
     tensors,
@@ -443,8 +447,14 @@ test('chat.js: ten turns, whole turns left out; the model is a tiny one', async 
       'tokenizer.chat_template': [STRING, '{% for m in messages %}{{ m.content }} {% endfor %}'],
     },
   );
-  const file = path.join(folder, 'tiny.gguf');
+  const file = path.join(folder, name);
   writeFileSync(file, bytes);
+  return file;
+}
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEF';
+
+test('chat.js: ten turns, whole turns left out; the model is a tiny one', () => {
+  const file = tinyModel('letters.gguf', LETTERS);
   const lines = run('chat.js', file, '--context', '200', '--max', '20').trim().split('\n');
   const turns = lines.map((line) => JSON.parse(line));
   assert.equal(turns.length, 10);
@@ -455,4 +465,58 @@ test('chat.js: ten turns, whole turns left out; the model is a tiny one', async 
     );
   }
   assert.ok(turns[9].trimmed > 0 && turns[2].trimmed === 0);
+});
+
+test('json.js: whatever a tiny model writes, it is JSON of the schema', () => {
+  const file = tinyModel('json.gguf', '{}":,_[]0123456789abcdefghiklmno');
+  const schema = path.join(folder, 'schema.json');
+  const wanted = {
+    type: 'object',
+    properties: { a: { type: 'integer' }, b: { enum: ['c', 'd'] } },
+  };
+  writeFileSync(schema, JSON.stringify({ ...wanted, required: ['a', 'b'] }));
+  const sentences = path.join(folder, 'sentences.txt');
+  writeFileSync(sentences, 'a bed\na cab\n');
+  const lines = run('json.js', file, '--schema', schema, '--max', '40', sentences);
+  const rows = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line)); // prettier-ignore
+  assert.deepEqual(
+    rows.map(({ sentence }) => sentence),
+    ['a bed', 'a cab'],
+  );
+  for (const { value } of rows) {
+    assert.ok(Number.isInteger(value.a) && /^[cd]$/.test(value.b), JSON.stringify(value));
+  }
+});
+
+test('lora.js: a tiny model learns a text, and its adapters open again', async () => {
+  const file = tinyModel('tuned.gguf', LETTERS);
+  const [text, adapter] = ['text.txt', 'adapter.safetensors'].map((one) => path.join(folder, one));
+  writeFileSync(text, 'the cat sat on the mat and the dog sat on the log '.repeat(12));
+  const size = ['--steps', '30', '--length', '16', '--rank', '4'];
+  const [head, ...rows] = csv(run('lora.js', file, text, adapter, ...size));
+  assert.deepEqual(head, ['step', 'loss', 'held out']);
+  assert.equal(rows.length, 31);
+  const [before, after] = [rows[0], rows.at(-1)].map((row) => Number(row[2]));
+  assert.ok(after < before, `${before}, then ${after}`);
+  const { model } = await open(readFileSync(file), { stored: true });
+  const tuned = openLora(model, readFileSync(adapter));
+  assert.equal(tuned.lora.rank, 4);
+  tuned.dispose();
+  model.dispose();
+});
+
+test('SmolLM2: json.js reads a sentence, lora.js learns a text', { skip: onlyInFull }, () => {
+  const sentences = path.join(folder, 'anna.txt');
+  writeFileSync(sentences, 'Anna is 34 and lives in Rome.\n');
+  const [{ value }] = run('json.js', SMOLLM2, sentences)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(value, { name: 'Anna', age: 34, lives_in: 'Rome' });
+  const adapter = path.join(folder, 'smol.safetensors');
+  const [, ...rows] = csv(run('lora.js', SMOLLM2, 'README.md', adapter, '--steps', '8'));
+  assert.ok(Number(rows.at(-1)[2]) < Number(rows[0][2]), rows.join(' '));
 });

@@ -24,9 +24,9 @@ function printed(word) {
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
 }
 
-test('each piece of JavaScript runs by itself: a trace, a training, a chat, a search, a translation', () => {
+test('each piece of JavaScript runs by itself: a trace, a training, a chat, a search, adapters, a translation', () => {
   const code = blocks('README.md', 'js');
-  assert.equal(code.length, 5);
+  assert.equal(code.length, 6);
   for (const one of code) assert.ok(one.trim().split('\n').length <= 10, one);
   assert.match(
     printed('traceExample'),
@@ -35,6 +35,7 @@ test('each piece of JavaScript runs by itself: a trace, a training, a chat, a se
   assert.match(printed('train('), /^1 \d\.\d+\n2 .*\n50 0?\.?\d+\n\[ 3, 4, 5 \]\n$/s);
   assert.ok(printed('session(').length > 0);
   assert.match(printed('nearest('), /^(-?\d\.\d\d (the cat naps|shares fell|a dog barks)\n){2}$/);
+  assert.match(printed('addLora('), /^1 \d\.\d+\n2 .*\n20 \d\.\d+\n$/s);
   assert.equal(printed("tasks['french-english']"), 'the black cat sleeps\n');
 });
 
