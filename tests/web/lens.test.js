@@ -92,11 +92,11 @@ test('shuffled words move the lines along; output and next word stay, as in floa
 
 test('the arrow that asks is turned by a pointer', async () => {
   const { page, complaints, close } = await open('#lesson=why-attention&scene=7', { ready });
+  await page.locator('gf-lens .grip').hover();
   const grip = await page.locator('gf-lens .grip').boundingBox();
   const drawing = await page.locator('gf-lens figure svg').first().boundingBox();
   const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
   const middle = drawing.y + drawing.height / 2;
-  await page.mouse.move(x, y);
   await page.mouse.down();
   /* From up right to down right, where the key of Ben lies. */
   await page.mouse.move(x, 2 * middle - y, { steps: 8 });

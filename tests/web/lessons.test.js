@@ -140,9 +140,10 @@ test('a wrong number gets what is wrong with it, and the score is not given away
 test('dragging an arrow moves the row, and the matrices of Explore from here have it', async () => {
   const { page, close } = await open('#lesson=one-score', { ready });
   const handle = page.locator('gf-plane .handle');
+  /* Waits until the picture stands still. */
+  await handle.hover();
   const box = await handle.boundingBox();
   const at = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(...at);
   await page.mouse.down();
   await page.mouse.move(at[0] - 90, at[1] - 150, { steps: 6 });
   await page.mouse.up();

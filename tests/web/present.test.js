@@ -96,7 +96,8 @@ for (const [width, height] of sample(SCREENS, 1)) {
     for (const { hash, ready } of [...sample(looks, 8), ...sample(crowded, 5)]) {
       await follow(page, `#${hash}&mode=present`);
       if (ready) await page.waitForSelector(ready);
-      /* What is drawn late is fitted anew. */
+      /* What is measured or drawn late is fitted anew. */
+      await page.waitForFunction(() => !document.querySelector('main progress'));
       for (let calm = 0; calm < 2; calm++) {
         await settled(page);
         await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');

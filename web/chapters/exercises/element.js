@@ -82,7 +82,13 @@ export class Exercises extends Base {
 
   connectedCallback() {
     super.connectedCallback();
+    addEventListener('beforeprint', this.#showAll);
     if (!this.engine) this.#load();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('beforeprint', this.#showAll);
   }
 
   #load = async () => {
@@ -337,12 +343,8 @@ export class Exercises extends Base {
     </button>`;
   }
 
-  /** Prints all cells. */
-  #print = async () => {
-    this.change({ cells: 'all' }, { passing: true });
-    await this.updateComplete;
-    print();
-  };
+  /** On paper stand all cells. */
+  #showAll = () => this.change({ cells: 'all' }, { passing: true });
 
   /** The matrices of what is asked, how far each is, and the points of its step. */
   #strip() {
@@ -423,7 +425,7 @@ export class Exercises extends Base {
     const all = problem.asked.map((_, place) => place);
     const n = all.filter((place) => this.markAt(place)).length;
     const { points, max } = this.posed.marks;
-    const printing = html`<button class="print" @click=${this.#print}>${text('chapters/exercises/print')}</button>`;
+    const printing = html`<button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>`;
     if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;
     return html`<div class="score">
       <p>${
