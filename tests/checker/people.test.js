@@ -69,6 +69,27 @@ test('where sides disagree and no number is to blame, nothing is corrected, and 
   );
 });
 
+test('matrices that have no product are named by their shapes, though the numbers are those of another', () => {
+  const given = 'Q = [[1,0],[0,1],[1,1]]\nK = [[1,0],[2,1],[0,2]]\n';
+  const product = '[[1,2,0],[0,1,2],[1,3,2]]';
+  for (const [written, shapes] of [
+    ['Q K', /^Not understood, line 3: .*3 × 2 and 3 × 2 have no product: 2 columns, 3 rows/],
+    ['QK', /3 × 2 and 3 × 2/],
+    ['$QK$', /3 × 2 and 3 × 2/],
+    ['softmax(Q @ K / 2)', /3 × 2 and 3 × 2/],
+  ]) {
+    const { flags, notUnderstood } = check(gf, `${given}S = ${written} = ${product}`);
+    assert.deepEqual(flags, [], written);
+    const [one] = notUnderstood.filter(({ why }) => why === 'shapes');
+    assert.match(one ? `Not understood, line ${one.line}: ${one.message}` : '', shapes, written);
+  }
+  for (const written of ['Q K^T', 'QK^T', 'Q @ K.T', 'Q Kᵀ', '$QK^\\top$']) {
+    const { checked, notUnderstood } = check(gf, `${given}S = ${written} = ${product}`);
+    assert.equal(checked, 9, written);
+    assert.deepEqual(notUnderstood, [], written);
+  }
+});
+
 test('what follows from numbers that nothing explains is not corrected', () => {
   const text = `X = [[1, 0], [0, 1]]
 W_Q = [[1, 2], [3, 4]]

@@ -117,11 +117,11 @@ export function check(gf, text, options = {}) {
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>
       result === null ? [] : [{ line: lineOf(cells[0][0].start), result, relation, of }],
     ),
-    notUnderstood: listed([...unread, ...relater.unread]).map(({ start, end, why }) => ({
+    notUnderstood: listed([...unread, ...relater.unread]).map(({ start, end, why, misfit }) => ({
       line: lineOf(start),
       text: plain.slice(start, Math.min(end, start + 120)),
       why,
-      message: speech.say(speech.words.why[why], {}),
+      message: speech.say(speech.words.why[why], misfit ?? {}),
     })),
   };
 }

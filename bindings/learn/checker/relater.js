@@ -92,6 +92,7 @@ export class Relater {
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
     if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
     const { names, rest } = namesBefore(sides);
+    for (const text of names) this.#misfit(statement, { kind: 'name', text });
     rest.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
       if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
@@ -128,6 +129,7 @@ export class Relater {
   #side(statement, side, before) {
     this.#evaluator.tie(side);
     const meanings = this.#evaluator.meaningsOf(side).map((one) => ({ ...one, side }));
+    if (!meanings.length) this.#misfit(statement, side);
     const [first] = before;
     if (first && meanings.length && literalsOf(side).length && !this.#isOpen()) {
       const last = before.findLast(({ unusual }) => !unusual) ?? first;
@@ -139,6 +141,15 @@ export class Relater {
     }
     before.push(...meanings);
     return meanings.length > 0;
+  }
+
+  /** Tells of two matrices that have no product. @param {Statement} statement @param {Expression} side */
+  #misfit({ start, end }, side) {
+    const misfit = this.#evaluator.misfitIn(side);
+    if (!misfit) return;
+    this.unread.push({ start, end, why: 'shapes', misfit });
+    /* What is multiplied is no result that nothing explains. */
+    for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
   }
 
   /** Compares a side with the one before it. @param {Statement} statement @param {Expression} before @param {Value} exact what that

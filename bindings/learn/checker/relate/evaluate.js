@@ -281,6 +281,42 @@ export class Evaluator {
     return values.reduce((left, right) => left && right && this.#product(left, right), numberOf(1));
   }
 
+  /** The first two matrices of an expression that have no product; null if all have one.
+   * @param {Expression} expression
+   * @returns {import('./claim.js').Misfit | null} */
+  misfitIn(expression) {
+    switch (expression.kind) {
+      case 'binary': {
+        const { a, b, op } = expression;
+        return this.misfitIn(a) ?? this.misfitIn(b) ?? (op === '·' ? this.#misfitOf(a, b) : null);
+      }
+      case 'call':
+        return expression.of.reduce(
+          (found, one) => found ?? this.misfitIn(one),
+          /** @type {import('./claim.js').Misfit | null} */ (null),
+        );
+      case 'negative':
+      case 'turned':
+        return this.misfitIn(expression.of);
+      case 'name': {
+        const [, a, b] = /^([A-Z])([A-Z])$/.exec(expression.text) ?? [];
+        if (!a || this.#memory.find(expression.text)) return null;
+        return this.#misfitOf({ kind: 'name', text: a }, { kind: 'name', text: b });
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** @param {Expression} one @param {Expression} other */
+  #misfitOf(one, other) {
+    const [a, b] = [one, other].map((side) => this.value(side, 'printed'));
+    if (a?.rank !== 2 || b?.rank !== 2 || a.rows[0].length === b.rows.length) return null;
+    const shape = (/** @type {Value} */ { rows }) => `${rows.length} × ${rows[0].length}`;
+    const [columns, rows] = [a.rows[0].length, b.rows.length].map(String);
+    return { a: shape(a), b: shape(b), columns, rows };
+  }
+
   /** @param {Value} a @param {Value} b */
   #product(a, b) {
     if (a.rank && b.rank && this.calls-- <= 0) return null;
