@@ -326,7 +326,7 @@ export class Player extends Shell {
     (await import('./focus-next.js')).focusNext(this);
   }
 
-  /** A stage has its matrices once it knows its room. */
+  /** A picture has its size once it is drawn, and a stage its matrices once it knows its room. */
   #drawn = new ResizeObserver(() => this.#scroll());
 
   /** Where the page scrolls, scrolls to what is asked for. */
@@ -339,7 +339,8 @@ export class Player extends Shell {
   /** Scrolls to what is asked for whenever it is drawn. */
   keepInView = () => {
     this.#drawn.disconnect();
-    for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
+    for (const one of this.inside.querySelectorAll('gf-stage .figure, .picture > *'))
+      this.#drawn.observe(one);
   };
 
   /** Lights the cells that the scene names. */
