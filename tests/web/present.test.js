@@ -271,7 +271,7 @@ for (const [width, height] of SCREENS) {
     /* A pencil gets each number of a softmax from those before it, with the same digits on all slides. */
     for (const { caption } of of('weights').slice(1)) {
       const [, power, sum, above, below, share] =
-        /e(\S+) \/ \((.+)\) [≈=] (\S+) \/ (\S+) ≈ (0\.\d{3})\. /.exec(caption);
+        /e(\S+) \/ \((.+)\) [≈=] (\S+) \/ (\S+) ≈ (0\.\d{3})$/.exec(caption.trim());
       const exponents = sum.split(' + ').map((one) => one.slice(1));
       for (const one of [power, ...exponents]) assert.match(one, /^\d\.\d{3}$/);
       const total = exponents.reduce((all, one) => all + Math.exp(one), 0);

@@ -97,8 +97,10 @@ const KEYS = {
   e: () => ({ do: 'export' }),
   r: () => ({ do: 'reset' }),
   Enter: ({ focus }) => (focus ? { do: 'open', cell: focus } : null),
-  Escape: ({ state: { path } }) =>
-    path.length > 0 ? { do: 'back', depth: path.length - 1 } : null,
+  Escape({ state: { path, open }, moment, line }) {
+    if (path.length > 0) return { do: 'back', depth: path.length - 1 };
+    return open ? { do: 'goto', t: line.first[moment.stage] } : null;
+  },
 };
 
 /**
