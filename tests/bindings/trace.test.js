@@ -562,7 +562,7 @@ test('examples that do not hold together are refused', () => {
     ],
     [
       tiny({ inputs: { q: [[1, 2], [3]], k: [[1, 2]], v: [[1]] } }),
-      /q.* at \[1\]: expected an array of 2/,
+      /inputs.q at \[1\]: expected an array of 2/,
     ],
     [tiny({ printed: { scors: [] } }), /no step "scors" \(did you mean "scores"\?\)/],
     [

@@ -2,7 +2,7 @@
 
 import { examples as data } from '../../generated/examples.js';
 import { english, near } from '../base/errors.js';
-import { shapeOf } from '../base/values.js';
+import { flatten, shapeOf } from '../base/values.js';
 import {
   buildAdam,
   buildLoss,
@@ -284,7 +284,11 @@ function leavesOf(gf, example, removed) {
       const [rows, channels] = inputShape(example, name);
       values = Array.from({ length: rows }, (_, id) => new Array(channels).fill(id));
     } else values = Array.isArray(input) ? input : seededValues(gf, name, input);
-    leaves.set(name, { shape: Array.isArray(values) ? shapeOf(values) : values.shape, values });
+    const shape = Array.isArray(values) ? shapeOf(values) : values.shape;
+    /* Checked here, where a reader knows its name. */
+    const Kind = LEAF[name].kind === 'ids' ? Int32Array : Float32Array;
+    const data = flatten(`trace: example.inputs.${name}`, values, shape, Kind);
+    leaves.set(name, { shape, values: { data, shape } });
   }
   return leaves;
 }

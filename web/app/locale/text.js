@@ -177,6 +177,9 @@ const covers = (errors, { detail, params }) =>
     .flat()
     .every((param) => !param?.detail || covers(errors, param));
 
+/** What a program called, which a reader of the page did not. */
+const CALLED = /^(?:trace|exercise): (?:(?:example\.inputs|example|given)[:.] ?)?/;
+
 /**
  * Why something failed, or cannot be done, in the reader's language: an error or another message of the core
  * has the name of its sentence and what fills it in. What has none, or no such sentence here, stays as it is.
@@ -186,8 +189,9 @@ const covers = (errors, { detail, params }) =>
  */
 export function message(error, english = undefined) {
   const errors = spoken.words.errors ?? {};
-  if (typeof error?.detail === 'string' && covers(errors, error)) return compose(errors, error);
-  return english ?? error?.message ?? String(error);
+  const isKnown = typeof error?.detail === 'string' && covers(errors, error);
+  const said = isKnown ? compose(errors, error) : (english ?? error?.message ?? String(error));
+  return said.replace(CALLED, '');
 }
 
 /**
