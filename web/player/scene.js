@@ -71,18 +71,27 @@ function askedIn(scene, view) {
   return [...cellsIn(at, scope), ...cellsIn(asked, scope)].at(-1);
 }
 
-/** A right answer fills the rest of its matrix, unless another scene asks for a number of that: then all numbers stand
- * there, and the one that was asked for stays in focus. Null if nothing is to be filled.
+/** A right answer fills the rest of its matrix, or of its row where another scene asks for another row; the number that was
+ * asked for stays in focus. Null if nothing is to be filled.
  * @param {Scene} scene @param {Seen} view @param {readonly Scene[]} others of the lesson
  * @returns {{ t: number, path: import('../stage/draw/tensor.js').Cell[] } | null} */
 export function restOf(scene, view, others) {
   if (scene.picture.kind !== 'stage' || scene.gate?.do !== 'predict' || scene.gate.to) return null;
   const cell = askedIn(scene, view);
   if (!cell) return null;
-  const isAsked = (/** @type {string} */ path) => path.split('[')[0] === cell.node;
-  if (others.some((one) => one !== scene && one.gate?.numbers?.some(isAsked))) return null;
+  const row = cell.index.slice(0, -1);
+  const asked = others.flatMap((one) => (one === scene ? [] : (one.gate?.numbers ?? [])));
+  const beside = asked.filter((path) => path.split('[')[0] === cell.node);
+  const isOfRow = (/** @type {string} */ path) => {
+    const [, written = ''] = /\[(.*)\]$/.exec(path) ?? [];
+    const index = written.split(',').map(Number);
+    return row.every((at, i) => Number.isNaN(index[i]) || index[i] === at);
+  };
+  if (beside.some(isOfRow)) return null;
   const step = view.trace.steps.find(({ name }) => name === cell.node);
-  const last = step?.shape.slice(-cell.index.length).map((size) => size - 1) ?? cell.index;
+  const all = step?.shape.slice(-cell.index.length).map((size) => size - 1) ?? cell.index;
+  /* Where another scene asks for another row, no more than the row. */
+  const last = beside.length ? [...row, ...all.slice(-1)] : all;
   return { t: doneAt(view.line, { ...cell, index: last }), path: [cell] };
 }
 
