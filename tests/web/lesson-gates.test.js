@@ -157,6 +157,27 @@ test('a right answer fills the rest of its matrix', async () => {
   await close();
 });
 
+test('where another scene asks for another row, a right answer fills its own', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=10', { ready });
+  await page.locator('gf-gate input').fill('1/7');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  await settled(page);
+  const written = await page
+    .locator('gf-stage [data-node=weights]:not(.unknown)')
+    .evaluateAll((all) => all.map((cell) => [cell.dataset.index, cell.textContent.trim()]));
+  const row = written.filter(([index]) => index.startsWith('1,'));
+  assert.deepEqual(
+    row.map(([, text]) => text),
+    Array(7).fill('0.143'),
+  );
+  assert.ok(
+    !written.some(([index]) => index.startsWith('6,')),
+    'the row of She is asked elsewhere',
+  );
+  await close();
+});
+
 test('hints climb: the lesson’s words, the numbers, what is left to do; never the answer', async () => {
   const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
   const field = page.locator('gf-gate input');
