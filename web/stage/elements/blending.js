@@ -24,14 +24,17 @@ export function blend(plane, weights) {
   </g>`;
 }
 
-/** Their sum, by its terms. @param {Arrows} plane @param {number[]} weights */
+/** Their sum, by its terms but those of nothing. @param {Arrows} plane @param {number[]} weights */
 export function sum(plane, weights) {
   const { arrows } = plane;
+  const terms = arrows.flatMap(({ name, row, moves }, i) =>
+    moves || row.some((x) => x !== 0) ? [{ name, weight: weights[i] }] : [],
+  );
   const row = arrows[0].row.map((_, c) =>
     arrows.reduce((all, { row }, i) => all + weights[i] * row[c], 0),
   );
   return html`<p class="product">
-    ${arrows.map(({ name }, i) => html`${i ? ' + ' : ''}<b>${display(weights[i])}</b> · ${name}`)}
+    ${terms.map(({ name, weight }, i) => html`${i ? ' + ' : ''}<b>${display(weight)}</b> · ${name}`)}
     = <b class="number">${plane.listed(row.map((value) => display(value)))}</b>
   </p>`;
 }
