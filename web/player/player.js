@@ -21,6 +21,7 @@ import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
 import { FILMS, isWall, momentIn, pickedIn } from './scene.js';
 import { scopeIn, telling } from './telling.js';
+import '../style/bands.css';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */

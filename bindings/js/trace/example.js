@@ -335,20 +335,19 @@ function checkFit(leaves, x) {
     if (!matrix || matrix.shape[0] === channels) return;
     throw rangeError('exampleRows', { where, name, rows: matrix.shape[0], of, channels });
   };
-  /** Rows and channels of q, k or v. @param {'q' | 'k' | 'v'} name */
+  /** Rows and channels of q, k or v. @param {string} name */
   const sizeOf = (name) => {
     const weights = leaves[`w_${name}`];
-    const source = leaves[name] ?? x;
-    if (!source || !(leaves[name] || weights)) throw rangeError('neither', { where, name });
+    const source = leaves[name] ?? (weights && x);
+    if (!source) throw rangeError('neither', { where, name });
     const [rows, channels] = source.shape.slice(-2);
     checkRows(`w_${name}`, weights, leaves[name] ? name : 'x', channels);
-    return { rows, channels: weights?.shape[1] ?? channels };
+    return [rows, weights?.shape[1] ?? channels];
   };
-  const [q, k, v] = [sizeOf('q'), sizeOf('k'), sizeOf('v')];
-  if (q.channels !== k.channels)
-    throw rangeError('exampleKeys', { where, queries: q.channels, keys: k.channels });
-  if (k.rows !== v.rows) throw rangeError('exampleValues', { where, keys: k.rows, values: v.rows });
-  checkRows('w_o', leaves.w_o, 'v', v.channels);
+  const [[, queries], [keys, width], [values, channels]] = ['q', 'k', 'v'].map(sizeOf);
+  if (queries !== width) throw rangeError('exampleKeys', { where, queries, keys: width });
+  if (keys !== values) throw rangeError('exampleValues', { where, keys, values });
+  checkRows('w_o', leaves.w_o, 'v', channels);
 }
 
 /** @type {Builder} */

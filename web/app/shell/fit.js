@@ -1,6 +1,7 @@
 // Chooses the size of type for presenting: twice the usual one, or the largest at which nothing must be scrolled and no
 // small matrix shows colours instead of numbers.
 import { remeasure } from '../../stage/elements/room.js';
+import '../../style/bands.css';
 import '../../style/present.css';
 
 /** Sizes that type may have, of the one in front of a class; the last is the usual one. The first are the reader's to ask for. */
