@@ -478,7 +478,7 @@ export class Player extends Shell {
       .passed=${this.passed}
       .beat=${isPlaced ? this.beat : undefined}
     ></gf-lesson-map>
-      <section class="scene with-${scene.picture.kind} ${scene.gate ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''} ${isPlaced && isWall(scene, view) ? 'wall' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+      <section class="scene with-${scene.picture.kind} ${scene.gate?.do === 'predict' && !this.passed ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''} ${isPlaced && isWall(scene, view) ? 'wall' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
             ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}
