@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { languages } from '../../bindings/js/base/speech.js';
+import { html } from '../../bindings/learn/exercises/formats/html.js';
 import {
   exercise,
   exportQuiz,
@@ -195,4 +196,12 @@ test('Moodle: a category for each recipe and title, and no two of them mix', asy
   assert.deepEqual(await categories(['weights'], { title: 'A/B & C', lang: 'de' }), [
     ['$course$/A//B &amp; C/Attention-Gewichte', 1],
   ]);
+});
+
+test('HTML has powers of e and subscripts, and nothing that it would read', () => {
+  assert.equal(
+    html('S_1: e^(−1.50)/(e^2 + e^0.5) = 0.1 < 1'),
+    'S<sub>1</sub>: e<sup>−1.50</sup>/(e<sup>2</sup> + e<sup>0.5</sup>) = 0.1 &lt; 1',
+  );
+  assert.equal(html('the^2 and e^x'), 'the^2 and e^x');
 });

@@ -16,8 +16,12 @@ export const escaped = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Text as HTML, with subscripts. @param {string} text */
-export const html = (text) => escaped(text).replace(SUBSCRIPT, '$1<sub>$2</sub>');
+/** e^2, or e^(−1.5). */
+const POWER = /\be\^(?:\(([^()]*)\)|([−-]?[\d.,]*\d))/g;
+
+/** Text as HTML, with subscripts and powers of e. @param {string} text */
+export const html = (text) =>
+  escaped(text).replace(SUBSCRIPT, '$1<sub>$2</sub>').replace(POWER, 'e<sup>$1$2</sup>');
 
 /** What a question shows before it asks: its task, and what is given.
  * @param {import('./page.js').Page} page @param {import('./page.js').Speech} speech */
