@@ -13,8 +13,7 @@ import { forwardInSlices } from './slices.js';
 /** @typedef {import('./run.js').Run} Run */
 
 /** Runs a model as `model.forward` does, step by step, with turns for everything else: between two turns lie a few steps, or
- * a part of a large product or attention. The core of the main entry computes each step whole; that of
- * `glassformer/models` knows parts.
+ * a part of a large product or attention.
  * @param {Model} model @param {Inputs} inputs
  * @param {RunOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options] part: 0 to 1
  * @returns {Promise<Run>}

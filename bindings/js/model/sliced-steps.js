@@ -8,7 +8,7 @@ import { backwardInSlices, inner, run } from './slices.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 export class SlicedSteps extends Steps {
-  /** Pauses within a step that is large, if the core knows parts.
+  /** Pauses within a step that is large.
    * @protected
    * @override
    * @param {Tape} tape @param {Tensor} tensor @param {number} done

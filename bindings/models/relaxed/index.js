@@ -22,11 +22,11 @@ const LABEL = 'fast, not bit-reproducible';
  * @typedef {object} Labelled
  * @property {string} label what to write beside its numbers: 'fast, not bit-reproducible' */
 
-/** What load() gives: what that of glassformer/models gives, and a label for its numbers.
+/** What load() gives, and a label for its numbers.
  * @typedef {ModelOpener & Labelled} Relaxed */
 
 /** The core for relaxed SIMD, for load({ core: relaxed() }). Matrix products and attention are faster than with
- * glassformer/models. Where the processor has a fused multiply-add, their sums are rounded once for each term instead of
+ * the usual one. Where the processor has a fused multiply-add, their sums are rounded once for each term instead of
  * twice, so other machines give other last digits. load() rejects with a GlassformerError, GF_EMODULE, where the engine has
  * no relaxed SIMD.
  * @returns {import('../../js/runtime/engine.js').Core<Labelled>}

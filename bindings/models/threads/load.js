@@ -27,7 +27,7 @@ import { startTeam } from './team.js';
 /** What load({ core: threads() }) gives beside the functions.
  * @typedef {Sharing & { [Symbol.dispose]: () => void }} Shared */
 
-/** What load() gives: what that of glassformer/models gives, and its threads.
+/** What load() gives, and its threads.
  * @typedef {ModelOpener & Shared} Threaded */
 
 const MAX_THREADS = 64;
