@@ -121,9 +121,9 @@ export function rows(gf) {
   const wrongExamples = [
     wrong({ ...own, odd: 1 }, '"odd"'),
     wrong({ ...own, inputs: null }, 'null'),
-    wrong({ ...own, inputs: {} }, 'neither q'),
+    wrong({ ...own, inputs: {} }, 'q is missing'),
     wrong({ ...own, inputs: { ...inputs, odd: [[1]] } }, '"odd"'),
-    wrong({ ...own, inputs: { ...inputs, k: [[1, 2, 3]] } }, '[1,3]'),
+    wrong({ ...own, inputs: { ...inputs, k: [[1, 2, 3]] } }, 'in k as in q'),
     wrong({ ...own, inputs: { ...inputs, q: [['odd', 2]] } }, '"odd"'),
     wrong({ ...own, inputs: { ...inputs, q: 3 } }, '3'),
     wrong({ ...own, inputs: { ...inputs, q: { shape: 3, uniform: {} } } }, '3'),
