@@ -19,7 +19,7 @@ import { lessonOf, NAMES } from './list.js';
 import { boxOfStep } from './map.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { FILMS, isWall, momentIn, pickedIn } from './scene.js';
+import { FILMS, momentIn, pickedIn, sceneClasses } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import '../style/bands.css';
 import './teaching.css';
@@ -478,7 +478,7 @@ export class Player extends Shell {
       .passed=${this.passed}
       .beat=${isPlaced ? this.beat : undefined}
     ></gf-lesson-map>
-      <section class="scene with-${scene.picture.kind} ${scene.gate?.do === 'predict' && !this.passed ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''} ${isPlaced && isWall(scene, view) ? 'wall' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+      <section class=${sceneClasses(scene, isPlaced ? view : null, this.passed)} aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
             ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}

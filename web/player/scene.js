@@ -142,7 +142,7 @@ export function isDone({ gate, picture }, view, { removed, played }) {
 const WALL = 48;
 
 /** Whether the picture of a scene has so many numbers. @param {Scene} scene @param {Seen | null} view */
-export function isWall(scene, view) {
+function isWall(scene, view) {
   const { picture, lit, gate } = scene;
   if (picture.kind !== 'stage' || !(lit ?? gate?.choice) || !view) return false;
   const [cell] = cellsIn(scene.at ?? '', scopeIn(view));
@@ -154,3 +154,15 @@ export function isWall(scene, view) {
   });
   return sizes.reduce((all, size) => all + size, 0) > WALL;
 }
+
+/** What styles a scene: its picture, whether it still asks, and whether a row is to be picked.
+ * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
+export const sceneClasses = (scene, view, passed) =>
+  [
+    `scene with-${scene.picture.kind}`,
+    scene.gate?.do === 'predict' && !passed && 'asks',
+    scene.gate?.among && 'picks',
+    isWall(scene, view) && 'wall',
+  ]
+    .filter(Boolean)
+    .join(' ');
