@@ -85,7 +85,7 @@ export function restOf(scene, view, others) {
   const isOfRow = (/** @type {string} */ path) => {
     const [, written = ''] = /\[(.*)\]$/.exec(path) ?? [];
     const index = written.split(',').map(Number);
-    return row.every((at, i) => Number.isNaN(index[i]) || index[i] === at);
+    return row.every((place, i) => Number.isNaN(index[i]) || index[i] === place);
   };
   if (beside.some(isOfRow)) return null;
   const step = view.trace.steps.find(({ name }) => name === cell.node);
