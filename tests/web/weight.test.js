@@ -9,7 +9,7 @@ import { site as built, follow, inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
 import { chapters } from './states.js';
 
-const LIMIT = 315_000;
+const LIMIT = 316_000;
 /** What a lesson may add to the chapters that it shows. */
 const LESSON = 35_000;
 /** The lenses or the table of words, the names of arrows, and the plane of arrows that two lessons show besides. */
@@ -66,7 +66,7 @@ const openings = [
   },
 ];
 for (const { name, files } of openings) {
-  test(`chapter ${name} weighs less than 315 kB before its model`, async () => {
+  test(`chapter ${name} weighs less than 316 kB before its model`, async () => {
     const asked = await files();
     assert.ok(asked.includes('index.html') && asked.length > 5, String(asked));
     const { total, told } = await weigh(asked);

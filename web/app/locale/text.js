@@ -178,7 +178,7 @@ const covers = (errors, { detail, params }) =>
     .every((param) => !param?.detail || covers(errors, param));
 
 /** What a program called, which a reader of the page did not. */
-const CALLED = /^(?:trace|exercise): (?:(?:example\.inputs|example|given)[:.] ?)?/;
+const CALLED = /^(trace|exercise): ((example\.inputs|example|given)[:.] ?)?/;
 
 /**
  * Why something failed, or cannot be done, in the reader's language: an error or another message of the core

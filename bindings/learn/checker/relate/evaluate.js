@@ -292,7 +292,7 @@ export class Evaluator {
       }
       case 'call':
         return expression.of.reduce(
-          (found, one) => found ?? this.misfitIn(one),
+          (misfit, one) => misfit ?? this.misfitIn(one),
           /** @type {import('./claim.js').Misfit | null} */ (null),
         );
       case 'negative':
