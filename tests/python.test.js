@@ -262,6 +262,7 @@ async function errors() {
   const next = async (batches, options) => {
     for await (const _ of train(gpt, batches, options)) break;
   };
+  const own = (inputs) => ({ name: 'own', title: '', source: '', about: '', inputs });
   const calls = {
     near: () => tape.find('weihgts'),
     unfit: () => tape.matmul(x, x, 'y'),
@@ -292,6 +293,9 @@ async function errors() {
     beams: () => gpt.generateSync([1], { beams: 2, temperature: 1 }),
     ignored: () => next([{ target: [[1]], labels: [[-100]] }]),
     example: () => traceExample(gf, 'three-tokns'),
+    unfitRows: () => traceExample(gf, own({ x: [[1, 2]], w_q: [[1]], w_k: [[1]], w_v: [[1]] })),
+    unfitKeys: () => traceExample(gf, own({ q: [[1, 2]], k: [[1, 2, 3]], v: [[1]] })),
+    unfitValues: () => traceExample(gf, own({ q: [[1]], k: [[1], [2]], v: [[1]] })),
     step: () => {
       const trace = traceExample(gf, 'three-tokens');
       trace.step('wieghts');

@@ -198,6 +198,11 @@ class NodeTest(unittest.TestCase):
         tape.softmax(x, name="weights")
         gpt = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
         bert = gf.Model(kind="bert", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+        named = {"name": "own", "title": "", "source": "", "about": ""}
+
+        def own(**inputs):
+            return {**named, "inputs": inputs}
+
         calls = {
             "near": lambda: tape.find("weihgts"),
             "unfit": lambda: tape.matmul(x, x, name="y"),
@@ -228,6 +233,9 @@ class NodeTest(unittest.TestCase):
             "beams": lambda: gpt.generate([1], beams=2, temperature=1),
             "ignored": lambda: next(gf.train(gpt, [{"target": [[1]], "labels": [[-100]]}])),
             "example": lambda: gf.trace("three-tokns"),
+            "unfitRows": lambda: gf.trace(own(x=[[1, 2]], w_q=[[1]], w_k=[[1]], w_v=[[1]])),
+            "unfitKeys": lambda: gf.trace(own(q=[[1, 2]], k=[[1, 2, 3]], v=[[1]])),
+            "unfitValues": lambda: gf.trace(own(q=[[1]], k=[[1], [2]], v=[[1]])),
             "step": lambda: gf.trace("three-tokens")["wieghts"],
             "removal": lambda: gf.trace("three-tokens", remove=["mask"]),
             "unknownRemoval": lambda: gf.trace("three-tokens", remove=["softmx"]),

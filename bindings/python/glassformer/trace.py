@@ -173,7 +173,9 @@ def _keeps_projections(example: Example) -> Message | None:
         return message("exampleHeads", channels=channels, heads=heads)
     name = next((one for one in ("w_o", "w_u") if _shape(example, one)), "")
     rows, *_ = _shape(example, name) or (channels,)
-    return None if rows == channels else message("exampleRows", name=name, rows=rows, channels=channels)
+    if rows == channels:
+        return None
+    return message("exampleRows", name=name, rows=rows, of="x", channels=channels)
 
 
 def _check_removals(example: Example, remove: Iterable[str]) -> set[str]:
@@ -304,17 +306,43 @@ def _rotation(tape: Tape, attention: Mapping[str, Any], leaves: dict[str, Tensor
         return None
     if "pos" not in leaves:
         raise range_error("rotaryPos", where="trace: example.inputs")
-    if not (asking := leaves.get("w_q") or leaves.get("q")):
-        raise range_error("neither", where="trace: example.inputs", name="q")
+    asking = leaves["w_q"] if "w_q" in leaves else leaves["q"]
     width = asking.shape[-1] // (attention.get("heads", 1) or 1)
     if width < 2:
         raise range_error("rotaryPairs", where="trace", width=width)
     return tape.rotation(leaves["pos"], dimensions=width // 2 * 2, base=10000, name="rotation")
 
 
+def _check_fit(leaves: dict[str, Tensor], x: Tensor | None) -> None:
+    """Refuses matrices that an attention cannot multiply, by their names."""
+    where = "trace: example.inputs"
+
+    def check_rows(name: str, of: str, channels: int) -> None:
+        rows = leaves[name].shape[0] if name in leaves else channels
+        if rows != channels:
+            raise range_error("exampleRows", where=where, name=name, rows=rows, of=of, channels=channels)
+
+    def size_of(name: str) -> tuple[int, int]:
+        weights = leaves.get(f"w_{name}")
+        source = leaves.get(name, x if weights is not None else None)
+        if source is None:
+            raise range_error("neither", where=where, name=name)
+        rows, channels = source.shape[-2:]
+        check_rows(f"w_{name}", name if name in leaves else "x", channels)
+        return rows, channels if weights is None else weights.shape[1]
+
+    (_, queries), (keys, width), (values, channels) = map(size_of, "qkv")
+    if queries != width:
+        raise range_error("exampleKeys", where=where, queries=queries, keys=width)
+    if keys != values:
+        raise range_error("exampleValues", where=where, keys=keys, values=values)
+    check_rows("w_o", "v", channels)
+
+
 def _attend(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
     attention: Mapping[str, Any] = example.get("attention", {})
     x = _input(tape, attention, leaves)
+    _check_fit(leaves, x)
     given: dict[str, Any] = {key: value for key, value in attention.items() if key != "positions"}
     given["alibi"] = attention.get("positions") == "alibi"
     if given["alibi"] and attention.get("heads", 1) < 2:
@@ -323,10 +351,7 @@ def _attend(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dic
 
     def attend(source: Tensor | None) -> Tensor:
         for short, long in (("q", "query"), ("k", "key"), ("v", "value")):
-            one = leaves.get(short) or (source if f"w_{short}" in leaves else None)
-            if one is None:
-                raise range_error("neither", where="trace: example.inputs", name=short)
-            given[long] = one
+            given[long] = leaves.get(short, source)
         given["rotation"] = _rotation(tape, attention, leaves)
         return tape.multi_head_attention("", **given, interleaved=True)
 
