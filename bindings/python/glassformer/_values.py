@@ -85,3 +85,11 @@ def index_of(where: str, shape: Sequence[int], index: Any) -> tuple[int, ...]:
         if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < size:
             raise no_cell("noCell", where=where, shape=shape, index=[shown(i) for i in whole])
     return whole
+
+
+def largest(where: str, row: NDArray[Any]) -> int:
+    """Where the largest is; of equals the first. A row with NaN has none, and is refused."""
+    wrong = np.flatnonzero(np.isnan(row))
+    if wrong.size:
+        raise range_error("scoreNaN", where=where, i=int(wrong[0]))
+    return int(np.argmax(row))

@@ -266,6 +266,21 @@ def check_finite(where: str, value: Any) -> float:
     raise range_error("finite", where=where, given=value)
 
 
+#: The smallest float32 above 0.
+TINY = 2.0**-149
+
+
+def check_real(where: str, value: Any, low: float, high: float) -> float:
+    """A number in a range; from TINY on means above 0."""
+    if not is_number(value):
+        raise type_error("number", where=where, given=value)
+    if low <= value <= high:
+        return float(value)
+    if low == TINY:
+        raise range_error("aboveZeroTo", where=where, high=high, given=value)
+    raise range_error("numberFrom", where=where, low=low, high=high, given=value)
+
+
 def check_bool(where: str, value: Any) -> bool:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._decode import Kept, generate
 from ._help import takes
 from ._tokenizer import Tokenizer, texts_of
-from ._values import array_of
+from ._values import array_of, largest
 from .config import GENERATION
 from .errors import (
     check_bool,
@@ -475,17 +475,9 @@ class Classified:
 
 
 def _classified(where: str, labels: list[str], row: NDArray[np.float32], token: int | None) -> Classified:
-    best = _largest(where, row)
+    best = largest(where, row)
     shares = dict(zip(labels, map(float, row), strict=True))
     return Classified(labels[best], float(row[best]), shares, token)
-
-
-def _largest(where: str, row: NDArray[np.float32]) -> int:
-    """Where the largest is; of equals the first. A row with NaN has none."""
-    wrong = np.flatnonzero(np.isnan(row))
-    if wrong.size:
-        raise range_error("scoreNaN", where=where, i=int(wrong[0]))
-    return int(np.argmax(row))
 
 
 def _classes(
@@ -584,7 +576,7 @@ def fill_mask(
     fillings: list[list[Filling]] = []
     for place in places:
         row = likely[place]
-        _largest(f"{where}: position {place}", row)
+        largest(f"{where}: position {place}", row)
         order = np.argsort(-row, kind="stable")[:count]
         fillings.append([Filling(int(id), tokenizer.decode([int(id)]), float(row[id])) for id in order])
     return fillings

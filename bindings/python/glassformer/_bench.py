@@ -1,0 +1,545 @@
+"""What experiments on a running model share: a run that they change, places, new values, the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._inputs import INPUTS
+from ._nodes import Tensor
+from ._values import largest
+from .errors import (
+    check_integer,
+    check_list,
+    check_model,
+    check_options,
+    check_text,
+    check_word,
+    failure,
+    range_error,
+    type_error,
+)
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .tape import Tape
+
+Inputs = Mapping[str, Any]
+Place = Mapping[str, Any]
+#: 'zero'; {"mean": inputs of several runs}: of each channel over all their tokens; or {"run": inputs} of one
+#: as long as this.
+Value = Literal["zero"] | Mapping[str, Any]
+Each = Literal["head", "neuron", "layer", "position"]
+#: What is done to the values of a step as soon as they are computed, by the step's place on the tape.
+Changes = Mapping[int, Callable[[NDArray[Any]], Any]]
+Floats = NDArray[np.float64]
+
+_EACH = ["head", "neuron", "layer", "position"]
+_PLACE = ("layer", "head", "neuron", "position", "stack", "part", "node", "index")
+PARTS = {"self_attn": "attention", "cross_attn": "cross-attention", "feed_forward": "feed-forward"}
+STACKS = ["encoder", "decoder"]
+ATTENTIONS = ["self_attn", "cross_attn"]
+_METRICS = ["logit", "difference", "probability", "loss"]
+_PICKED, _LIKELY, _LOG = "metric.position", "metric.probability", "metric.log_probability"
+MOST_LAYERS = 2**15 - 1
+
+
+def added(terms: ArrayLike) -> Any:
+    """The sum along the first axis in float64, one after the other: it has the bits of JavaScript's."""
+    wide = np.asarray(terms, np.float64)
+    return np.add.accumulate(np.concatenate([np.zeros((1, *wide.shape[1:])), wide]))[-1]
+
+
+# ---- A run that experiments change ----
+
+
+class Bench:
+    def __init__(
+        self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
+    ) -> None:
+        check_model(where, model)
+        if not isinstance(inputs, Mapping):
+            raise type_error("options", where=where, given=inputs)
+        check_options(where, inputs, INPUTS)
+        if model.arithmetic == "integer":
+            raise failure("GF_ESTATE", "exactOnly", where=where)
+        reading = model._reading(where, inputs)
+        batch = reading.batch()
+        if batch["size"] > 1:
+            raise range_error("oneSequence", where=where, n=batch["size"])
+        self.where, self.config = where, model.config
+        self.tape = model._tape(batch, more=more)
+        self.nodes = self.tape.nodes
+        reading.write(self.tape)
+        #: From this step on values are not those of the unchanged run.
+        self._stale = 0
+        #: Cells that an experiment filled, by the step's place: they are not what the steps before them give.
+        self.replaced: dict[int, set[int]] = {}
+
+    def run(self, changes: Changes | None = None, held: Iterable[Tensor] = ()) -> None:
+        """Runs the model with these changes, and without all earlier ones: from the first that differs.
+
+        held: steps that stay as the unchanged run has them, whatever changes before them
+        """
+        changes, held = changes or {}, list(held)
+        if any(node.id >= self._stale for node in held):
+            self.run()
+        for node in held:
+            self.tape.freeze(node)
+        try:
+            self._run(changes)
+        finally:
+            for node in held:
+                self.tape.freeze(node, False)
+
+    def _run(self, changes: Changes) -> None:
+        begin = min([self._stale, *changes])
+        for place in sorted(changes):
+            self.tape.forward(self.nodes[begin], self.nodes[place])
+            changes[place](self.nodes[place].data)
+            begin = place + 1
+        if begin < len(self.nodes):
+            self.tape.forward(self.nodes[begin])
+        self._stale = min(changes, default=len(self.nodes))
+
+    @property
+    def logits(self) -> Tensor:
+        if "logits" not in self.tape:
+            raise type_error("noLogits", where=self.where)
+        return self.tape["logits"]
+
+    @property
+    def stacks(self) -> list[str]:
+        """In the order of computation."""
+        return list(dict.fromkeys(node.stack for node in self.nodes if node.stack))
+
+    def prefix(self, stack: str | None) -> str:
+        """Names begin with the stack only where there are two."""
+        return f"{stack} " if len(self.stacks) > 1 and stack else ""
+
+    def stack_of(self, where: str, place: Place) -> str:
+        """The stack that a place names, checked with its layer; the last one by default."""
+        stack = place.get("stack", self.stacks[-1])
+        check_integer(f"{where}: layer", place.get("layer"), 0, MOST_LAYERS)
+        check_word(f"{where}: stack", stack, STACKS)
+        return str(stack)
+
+    def additions(self, stack: str) -> list[Tensor]:
+        """The residual additions of a stack: of the stream, and the output of a sublayer."""
+        sums = (node for node in self.nodes if node.role == "residual" and node.op == "add")
+        return [node for node in sums if node.stack == stack and all(node.inputs)]
+
+    def head_name(self, place: Tensor | AttentionSteps, head: int) -> str:
+        cross = "cross-attention " if place.part == "cross_attn" else ""
+        return f"{self.prefix(place.stack)}layer {place.layer} {cross}head {head}"
+
+    def projection(self, place: Tensor | AttentionSteps, role: str) -> Tensor | None:
+        """A projection of an attention, or the first step of a feed-forward."""
+        linear = (node for node in self.nodes if node.op == "linear" and node.role == role)
+        where = (place.stack, place.layer, place.part)
+        return next((node for node in linear if (node.stack, node.layer, node.part) == where), None)
+
+    def attention(self, where: str, layer: int, stack: str | None, part: str) -> AttentionSteps:
+        """The one at a place."""
+        stack = self.stack_of(where, {"layer": layer, **({} if stack is None else {"stack": stack})})
+        check_word(f"{where}: part", part, ATTENTIONS)
+        for one in attentions_of(self.nodes):
+            if (one.layer, one.stack, one.part) == (layer, stack, part):
+                return one
+        raise range_error("noPartAt", where=where, part=part, layer=layer, stack=stack)
+
+
+@dataclass(frozen=True)
+class AttentionSteps:
+    """The steps of one attention: its scores [1,H,Tq,Tk], before and behind each step, and its weights."""
+
+    stack: str
+    layer: int
+    part: str
+    heads: int
+    scores: Tensor
+    scaled: Tensor
+    #: What the softmax reads.
+    masked: Tensor
+    weights: Tensor
+
+
+def attentions_of(nodes: Iterable[Tensor]) -> list[AttentionSteps]:
+    """All of a run, in the order of computation."""
+    made: list[AttentionSteps] = []
+    scores: dict[str, Tensor] = {}
+    for node in nodes:
+        if node.role == "score":
+            scores = {node.op: node} if node.op == "matmul" else {**scores, node.op: node}
+        if node.role == "weight" and node.op == "softmax":
+            where = (str(node.stack), int(node.layer or 0), str(node.part), node.heads)
+            scaled = scores.get("scale", scores["matmul"])
+            made.append(AttentionSteps(*where, scores["matmul"], scaled, operand(node, 0), node))
+    return made
+
+
+def bits(array: NDArray[Any]) -> bytes:
+    return array.tobytes()
+
+
+def operand(node: Tensor, k: int) -> Tensor:
+    """One that every node of its op has."""
+    one = node.inputs[k]
+    assert one is not None
+    return one
+
+
+# ---- What is measured ----
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a number of an experiment is: of which token, at which position."""
+
+    kind: str
+    token: int
+    against: int | None
+    position: int
+
+
+def check_position(where: str, given: int, length: int) -> int:
+    """Counted from the front."""
+    return check_integer(where, given, -length, length - 1) % length
+
+
+class Metric:
+    def __init__(self, where: str, given: Mapping[str, Any] | None) -> None:
+        options = {} if given is None else given
+        where = f"{where}: metric"
+        if not isinstance(options, Mapping):
+            raise type_error("options", where=where, given=given)
+        check_options(where, options, ["kind", "token", "against", "position"])
+        self.kind: str = options.get("kind", "logit" if options.get("against") is None else "difference")
+        check_word(f"{where}: kind", self.kind, _METRICS)
+        self._where, self._options = where, options
+
+    def more(self, tape: Tape) -> None:
+        """Pushes what the core computes of it."""
+        if self.kind in ("probability", "loss") and "logits" in tape:
+            place = tape.ids(_PICKED, [1])
+            picked = tape.gather(tape["logits"], place, axis=1, name="metric.logits")
+            tape.log_softmax(picked, name=_LOG)
+            tape.softmax(picked, name=_LIKELY)
+
+    def begin(self, bench: Bench, token: int | None = None) -> Measured:
+        """Takes up the bench that it measures on, which has not run yet, and runs it."""
+        _, length, vocab = bench.logits.shape
+        position = check_position(f"{self._where}: position", self._options.get("position", -1), length)
+        token = self._options.get("token") if token is None else token
+        if token is not None:
+            check_integer(f"{self._where}: token", token, 0, vocab - 1)
+        against = None
+        if self.kind == "difference":
+            against = check_integer(f"{self._where}: against", self._options.get("against"), 0, vocab - 1)
+        if _PICKED in bench.tape:
+            bench.tape[_PICKED].data[0] = position
+        bench.run()
+        self._bench = bench
+        best = largest(self._where, bench.logits.data[0, position]) if token is None else int(token)
+        self.measured = Measured(self.kind, best, against, position)
+        return self.measured
+
+    def read(self) -> float:
+        """Its value in the last run."""
+        tape, measured = self._bench.tape, self.measured
+        if self.kind == "probability":
+            return float(tape[_LIKELY].data[..., measured.token].item())
+        if self.kind == "loss":
+            return -float(tape[_LOG].data[..., measured.token].item())
+        row = self._bench.logits.data[0, measured.position]
+        return float(row[measured.token]) - (0 if measured.against is None else float(row[measured.against]))
+
+    def derive(self) -> None:
+        """Carries its gradient down to every step before it."""
+        bench, measured = self._bench, self.measured
+        name = {"probability": _LIKELY, "loss": _LOG}.get(self.kind)
+        target = bench.tape[name] if name else bench.logits
+        gradient = np.zeros(target.shape, np.float32)
+        row = gradient.reshape(-1, target.shape[-1])[0 if name else measured.position]
+        row[measured.token] += -1 if self.kind == "loss" else 1
+        if measured.against is not None:
+            row[measured.against] -= 1
+        bench.tape.backward(target, gradient)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Numbers along two axes, each a name and its labels; unit: what a number is."""
+
+    axes: tuple[tuple[str, list[str]], tuple[str, list[str]]]
+    values: list[list[float]]
+    unit: str
+
+
+# ---- Places ----
+
+
+class Region:
+    """Some cells of a step: places in its flat values."""
+
+    def __init__(self, node: Tensor, index: Sequence[int | None] = ()) -> None:
+        self.node = node
+        chosen = [slice(None) if i is None else slice(i, i + 1) for i in index]
+        self.cells = np.arange(node.size).reshape(node.shape)[tuple(chosen)].reshape(-1)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The places of one kind in a layer."""
+
+    label: str
+    stack: str
+    layer: int
+    part: str
+    count: int
+    regions: Callable[[int], list[Region]]
+
+
+def _along(node: Tensor, axis: int, i: int) -> list[Region]:
+    return [Region(node, [*[None] * axis, i])]
+
+
+def _whole(nodes: list[Tensor], _: int) -> list[Region]:
+    return [Region(node) for node in nodes]
+
+
+def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
+    """Layers whose steps of a role hold heads, or neurons."""
+
+    def row(node: Tensor) -> Row:
+        cross = " cross" if node.part == "cross_attn" else ""
+        label = f"{bench.prefix(node.stack)}{node.layer}{cross}"
+        about = (label, str(node.stack), int(node.layer or 0), str(node.part))
+        return Row(*about, node.shape[axis], partial(_along, node, axis))
+
+    made = (node for node in bench.nodes if node.role == role and node.kind == "op")
+    return [row(node) for node in made if node.layer is not None]
+
+
+def rows_of(bench: Bench, each: str) -> list[Row]:
+    if each == "head":
+        return _rows_along(bench, "mix", 1)
+    if each == "neuron":
+        return _rows_along(bench, "activation", 2)
+    rows: list[Row] = []
+    for stack in bench.stacks:
+        layers: dict[int, list[Tensor]] = {}
+        for node in bench.additions(stack):
+            layers.setdefault(int(operand(node, 1).layer or 0), []).append(node)
+        for layer, nodes in layers.items():
+            outputs = [operand(node, 1) for node in nodes]
+            label = f"{bench.prefix(stack)}{layer}"
+            if each == "layer":
+                rows.append(Row(label, stack, layer, "", 1, partial(_whole, outputs)))
+            else:
+                stream = operand(nodes[0], 0)
+                rows.append(Row(label, stack, layer, "", stream.shape[1], partial(_along, stream, 1)))
+    return rows
+
+
+def computed(where: str, bench: Bench, name: Any) -> Tensor:
+    node = bench.tape.find(check_text(where, name))
+    if node.kind != "op":
+        raise range_error("computedNode", where=where, name=node.name)
+    return node
+
+
+def regions_of(where: str, bench: Bench, place: Any, more: Sequence[str]) -> list[Region]:
+    """The cells of a place."""
+    if not isinstance(place, Mapping):
+        raise type_error("options", where=where, given=place)
+    check_options(where, place, [*_PLACE, *more])
+    if place.get("node") is not None:
+        node = computed(f"{where}: node", bench, place["node"])
+        index = check_list(f"{where}: index", place.get("index", []))
+        check_integer(f"{where}: index: length", len(index), 0, len(node.shape))
+        for axis, i in enumerate(index):
+            if i is not None:
+                check_integer(f"{where}: index[{axis}]", i, 0, node.shape[axis] - 1)
+        return [Region(node, index)]
+    stack, layer, part = bench.stack_of(where, place), place["layer"], place.get("part")
+    if part is not None:
+        check_word(f"{where}: part", part, list(PARTS))
+    names = [kind for kind in ("head", "neuron", "position") if place.get(kind) is not None]
+    if len(names) > 1:
+        raise type_error("onePlace", where=where, names=", ".join(names))
+    missing = {"where": where, "layer": layer, "stack": stack}
+    if not names:
+        outputs = [operand(node, 1) for node in bench.additions(stack)]
+        chosen = [one for one in outputs if one.layer == layer and part in (None, one.part)]
+        if not chosen:
+            raise range_error("noPartAt", part=part or "sublayer", **missing)
+        return [Region(one) for one in chosen]
+    (kind,) = names
+    due = (part or "self_attn") if kind == "head" else None
+    rows = [row for row in rows_of(bench, kind) if (row.layer, row.stack) == (layer, stack)]
+    rows = [row for row in rows if due in (None, row.part)]
+    if not rows:
+        raise range_error("noPartAt", part=due or kind, **missing)
+    return rows[0].regions(check_integer(f"{where}: {kind}", place[kind], 0, rows[0].count - 1))
+
+
+# ---- New values ----
+
+
+def second_run(model: Model, inputs: Any, bench: Bench, option: str, metric: Metric | None = None) -> Bench:
+    """Another run, of sequences as long as those of a bench."""
+    where = f"{bench.where}: {option}"
+    other = Bench(where, model, inputs, *([metric.more] if metric else []))
+    for node in bench.nodes:
+        if node.kind != "ids" or node.role != "tokens":
+            continue
+        due, given = node.shape[1], other.tape[node.name].shape[1]
+        if due != given:
+            raise range_error("tokensOf", where=f"{where}: {node.name}", n=due, given=given)
+    return other
+
+
+def _mean(where: str, model: Model, runs: list[Any], node: Tensor) -> NDArray[np.float32]:
+    """Of a node over all tokens of several runs, at each token."""
+    if "token" not in node.axes:
+        raise range_error("tokenless", where=where, name=node.name)
+    axis = node.axes.index("token")
+    total, count = np.zeros(0), 0
+    for i, inputs in enumerate(runs):
+        other = Bench(f"{where}[{i}]", model, inputs)
+        other.run()
+        tokens = np.moveaxis(other.tape[node.name].data, axis, 0)
+        # One after the other: so the sum has the bits of JavaScript's.
+        for token in tokens:
+            total = token.astype(np.float64) if not count else total + token
+            count += 1
+    mean = np.expand_dims((total / count).astype(np.float32), axis)
+    return np.ascontiguousarray(np.broadcast_to(mean, node.shape))
+
+
+def replacing(
+    model: Model, bench: Bench, value: Any, nodes: Iterable[Tensor]
+) -> dict[int, NDArray[np.float32]]:
+    """New values of nodes, whole, by their places on the tape."""
+    where = f"{bench.where}: value"
+    if value == "zero":
+        return {node.id: np.zeros(node.shape, np.float32) for node in nodes}
+    if not isinstance(value, Mapping) or ("mean" in value) == ("run" in value):
+        raise type_error("newValue", where=where, given=value)
+    check_options(where, value, ["mean", "run"])
+    if "mean" in value:
+        runs = check_list(f"{where}: mean", value["mean"])
+        if not runs:
+            raise range_error("emptySet", where=f"{where}: mean")
+        return {node.id: _mean(f"{where}: mean", model, runs, node) for node in nodes}
+    other = second_run(model, value["run"], bench, "value: run")
+    other.run()
+    return {node.id: np.asarray(other.tape[node.name].numpy(), np.float32) for node in nodes}
+
+
+def changes_of(regions: Iterable[Region], values: Mapping[int, NDArray[Any]]) -> Changes:
+    """Changes that put new values into regions."""
+    cells: dict[int, list[NDArray[Any]]] = {}
+    for region in regions:
+        cells.setdefault(region.node.id, []).append(region.cells)
+
+    def change(place: int) -> Callable[[NDArray[Any]], None]:
+        into = np.concatenate(cells[place])
+
+        def put(data: NDArray[Any]) -> None:
+            data.reshape(-1)[into] = values[place].reshape(-1)[into]
+
+        return put
+
+    return {place: change(place) for place in cells}
+
+
+def states_of(bench: Bench, stack: str) -> list[tuple[str, int | None, str | None, Tensor]]:
+    """The stream of a stack: its name, layer and part, and the step, with a norm behind it."""
+    states: list[tuple[str, int | None, str | None, Tensor]] = []
+    for node in bench.additions(stack):
+        output = operand(node, 1)
+        behind = [one for one in bench.nodes if one.role == "norm" and node in one.inputs]
+        place = node if bench.config["pre_norm"] or not behind else behind[0]
+        if not states:
+            states.append((f"{bench.prefix(stack)}input", None, None, operand(node, 0)))
+        name = f"{bench.prefix(stack)}layer {output.layer} {PARTS[str(output.part)]}"
+        states.append((name, output.layer, output.part, place))
+    if not states:
+        raise type_error("noStates", where=bench.where)
+    return states
+
+
+# ---- Trials ----
+
+
+class Trials:
+    """The places of an experiment: rows of them, or one list."""
+
+    def __init__(self, bench: Bench, each: Any, layers: Any, at: Any, more: Sequence[str] = ()) -> None:
+        where = bench.where
+        if (each is None) == (at is None):
+            raise type_error("eachOrAt", where=where)
+        self.each = each
+        self.rows: list[Row] = []
+        self.places: list[list[Region]] = []
+        if at is not None:
+            for i, place in enumerate(check_list(f"{where}: at", at)):
+                self.places.append(regions_of(f"{where}: at[{i}]", bench, place, more))
+            return
+        check_word(f"{where}: each", each, _EACH)
+        wanted = None if layers is None else check_list(f"{where}: layers", layers)
+        for i, layer in enumerate(wanted or []):
+            check_integer(f"{where}: layers[{i}]", layer, 0, MOST_LAYERS)
+        self.rows = [row for row in rows_of(bench, each) if wanted is None or row.layer in wanted]
+
+    @property
+    def touched(self) -> list[Region]:
+        rows = [one for row in self.rows for i in range(row.count) for one in row.regions(i)]
+        return rows or [one for place in self.places for one in place]
+
+    def nodes(self) -> list[Tensor]:
+        return list({one.node.id: one.node for one in self.touched}.values())
+
+    def outcome(
+        self, bench: Bench, metric: Metric, values: Mapping[int, NDArray[Any]]
+    ) -> tuple[float | None, Grid | None, bool]:
+        """Tries the places with new values: the metric after, or a grid; and whether old ones change none."""
+        logits = bench.logits.numpy()
+        intact = {node.id: node.numpy() for node in self.nodes()}
+        bench.run(changes_of(self.touched, intact))
+        nothing = bits(bench.logits.data) == bits(logits)
+
+        def measure(regions: list[Region]) -> float:
+            bench.run(changes_of(regions, values))
+            return metric.read()
+
+        if self.each is None:
+            return measure(self.touched), None, nothing
+        return None, self.grid(self.measured(measure), metric.kind), nothing
+
+    def measured(self, measure: Callable[[list[Region]], float]) -> list[list[float]]:
+        """What a function makes of each place, row by row."""
+        return [[measure(row.regions(i)) for i in range(row.count)] for row in self.rows]
+
+    def grid(self, values: list[list[float]], unit: str) -> Grid:
+        most = max((row.count for row in self.rows), default=0)
+        second = ("part", ["layer"]) if self.each == "layer" else (self.each, list(map(str, range(most))))
+        return Grid((("layer", [row.label for row in self.rows]), second), values, unit)
+
+    def values(self, model: Model, bench: Bench, at: Any, value: Any) -> dict[int, NDArray[np.float32]]:
+        """New values for all that they touch; a place of `at` may have its own."""
+        values: dict[int, NDArray[np.float32]] = {}
+        for i, regions in enumerate(self.places or [self.touched]):
+            chosen = value if at is None else at[i].get("value", value)
+            made = replacing(model, bench, chosen, {one.node.id: one.node for one in regions}.values())
+            for region in regions:
+                into = values.setdefault(region.node.id, made[region.node.id])
+                into.reshape(-1)[region.cells] = made[region.node.id].reshape(-1)[region.cells]
+        return values

@@ -1,0 +1,651 @@
+"""What heads do: how they attend, where attention leads, and what their weights mean to the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ._bench import (
+    ATTENTIONS,
+    MOST_LAYERS,
+    STACKS,
+    AttentionSteps,
+    Bench,
+    Floats,
+    Grid,
+    Inputs,
+    added,
+    attentions_of,
+    operand,
+)
+from ._nodes import Tensor
+from ._parts import bound_of, unembedding
+from ._random import dice
+from ._verdicts import verdicts_of
+from .errors import (
+    check_bool,
+    check_integer,
+    check_list,
+    check_model,
+    check_options,
+    check_text,
+    check_word,
+    range_error,
+    type_error,
+)
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .tape import Tape
+
+_Work = TypeVar("_Work")
+_UINT32 = 2**32 - 1
+_REPEATED = 20
+_LOGARITHMS = "scores.log_weights"
+_MOST_TOKENS = 2048
+#: A capacity below this is a rounding error.
+_EPSILON = 1e-12
+
+
+def _rows(node: Tensor, head: int) -> Floats:
+    """Those of a head of [1,H,Tq,Tk]."""
+    return np.asarray(node.data[0, head], np.float64)
+
+
+def mean_of(values: Sequence[float]) -> float | None:
+    return float(added(values)) / len(values) if len(values) else None
+
+
+# ---- Symmetry ----
+
+
+@dataclass(frozen=True)
+class HeadSymmetry:
+    """How far the weight of i for j is from that of j for i, over the pairs of different positions.
+
+    difference: the mean of |a_ij - a_ji|, None without pairs; share: their sum over that of a_ij + a_ji, from
+    0, the same in both directions, to 1; None where none attends.
+    """
+
+    name: str
+    stack: str
+    layer: int
+    head: int
+    difference: float | None
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Of each head of the self-attentions."""
+
+    heads: list[HeadSymmetry]
+
+
+def _compare(rows: Floats) -> tuple[float | None, float | None]:
+    i, j = np.tril_indices(len(rows), -1)
+    difference, both = float(added(np.abs(rows[i, j] - rows[j, i]))), float(added(rows[i, j] + rows[j, i]))
+    return difference / len(i) if len(i) else None, difference / both if both > 0 else None
+
+
+def symmetry(model: Model, inputs: Inputs) -> Symmetry:
+    """For each head of the self-attentions, how far attention in one direction is from that in the other."""
+    bench = Bench("symmetry", model, inputs)
+    bench.run()
+    return Symmetry(
+        [
+            HeadSymmetry(bench.head_name(one, h), one.stack, one.layer, h, *_compare(_rows(one.weights, h)))
+            for one in attentions_of(bench.nodes)
+            if one.part == "self_attn"
+            for h in range(one.heads)
+        ]
+    )
+
+
+# ---- Scores ----
+
+
+@dataclass(frozen=True)
+class HeadScore:
+    """Attention from 0 to 1, each a mean over positions; None where no position has such a token.
+
+    previous, first: to the token before, to the first one; duplicate: to earlier copies of a token;
+    induction: in random tokens that are repeated, to the one behind the copy, of a gpt alone; entropy: of the
+    weights, in nats. Of attention to another sequence only entropy is measured.
+    """
+
+    name: str
+    stack: str
+    layer: int
+    part: str
+    head: int
+    previous: float | None
+    first: float | None
+    duplicate: float | None
+    induction: float | None
+    entropy: float
+
+
+@dataclass(frozen=True)
+class HeadScores:
+    """repeated: the random tokens that induction is measured on."""
+
+    heads: list[HeadScore]
+    repeated: list[int] | None
+
+
+def _on_itself(rows: Floats, tokens: Any) -> tuple[float | None, float | None, float | None]:
+    later = range(1, len(rows))
+    copies: list[float] = []
+    for i in range(len(rows)):
+        same = [] if tokens is None else [j for j in range(i) if tokens[j] == tokens[i]]
+        if same:
+            copies.append(float(added(rows[i, same])))
+    return mean_of([rows[i, i - 1] for i in later]), mean_of([rows[i, 0] for i in later]), mean_of(copies)
+
+
+def _entropy(rows: Floats, logarithms: Floats) -> float:
+    """A mean over the rows."""
+    with np.errstate(invalid="ignore"):
+        terms = np.where(rows > 0, -(rows * logarithms), 0)
+    return float(mean_of(added(terms.T)) or 0.0)
+
+
+def _tokens(bench: Bench, weights: Tensor) -> Any:
+    """The ids that a stack's attention attends with; None where the model reads vectors."""
+    whose = weights.sequences[2]
+    leaves = (node for node in bench.nodes if node.role == "tokens" and node.sequences[1] == whose)
+    leaf = next(leaves, None)
+    return leaf.data.reshape(-1) if leaf else None
+
+
+def _repeated(bench: Bench, repeat: Any) -> list[int] | None:
+    """Random tokens, and the same again; None where a model does not read on from them."""
+    where = f"{bench.where}: repeat"
+    if not isinstance(repeat, Mapping):
+        raise type_error("options", where=where, given=repeat)
+    check_options(where, repeat, ["length", "seed"])
+    config = bench.config
+    most = config["max_length"] // 2
+    seed = check_integer(f"{where}: seed", repeat.get("seed", 0), 0, _UINT32)
+    if config["kind"] != "gpt" or not config["vocab"] or most < 2:
+        return None
+    length = check_integer(f"{where}: length", repeat.get("length", min(_REPEATED, most)), 2, most)
+    throw = dice(seed, 0)
+    return [throw(config["vocab"]) for _ in range(length)] * 2
+
+
+def head_scores(model: Model, inputs: Inputs, *, repeat: Mapping[str, int] | None = None) -> HeadScores:
+    """How much each head attends to the token before, the first, earlier copies, and behind them (induction).
+
+    repeat: {"length", "seed"} of the random tokens, by default 20 or as many as fit twice, of seed 0
+    """
+    where = "head_scores"
+
+    def more(tape: Tape) -> None:
+        # By the core, whose logarithms are the same everywhere.
+        for i, one in enumerate(attentions_of(tape.nodes)):
+            tape.log_softmax(one.masked, name=f"{_LOGARITHMS}.{i}")
+
+    bench = Bench(where, model, inputs, more)
+    repeated = _repeated(bench, repeat or {})
+    bench.run()
+    again: list[AttentionSteps] | None = None
+    if repeated:
+        twice = Bench(where, model, {"target": repeated})
+        twice.run()
+        again = attentions_of(twice.nodes)
+    half = len(repeated or []) // 2
+    heads: list[HeadScore] = []
+    for place, one in enumerate(attentions_of(bench.nodes)):
+        tokens = _tokens(bench, one.weights)
+        logarithms = bench.tape[f"{_LOGARITHMS}.{place}"]
+        for h in range(one.heads):
+            rows = _rows(one.weights, h)
+            itself = _on_itself(rows, tokens) if one.part == "self_attn" else (None, None, None)
+            behind = _rows(again[place].weights, h)[half:] if again else None
+            induction = None if behind is None else mean_of([row[i + 1] for i, row in enumerate(behind)])
+            entropy = _entropy(rows, _rows(logarithms, h))
+            about = (bench.head_name(one, h), one.stack, one.layer, one.part, h)
+            heads.append(HeadScore(*about, *itself, induction, entropy))
+    return HeadScores(heads, repeated)
+
+
+# ---- Roles ----
+
+
+@dataclass(frozen=True)
+class HeadRoles:
+    """What heads look at in texts whose links are known.
+
+    heads: dicts with name, layer, head, distance in tokens, previous, and of each relation attention to the
+    linked tokens and largest, on how many links the largest weight is on one; even: the same of a head that
+    attends to all tokens alike; relations: count, even, offset, the most frequent distance, and fixed, how
+    many links have it; verdicts: what the numbers say, 'holds', 'partly' or 'fails', of relations, of reach
+    and, with levels, of their order.
+    """
+
+    stack: str
+    texts: int
+    heads: list[dict[str, Any]]
+    even: dict[str, float]
+    relations: dict[str, dict[str, Any]]
+    verdicts: dict[str, Any]
+
+
+class _Sums:
+    """Over texts; reach: of each text, the mean distance of each layer."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+        self.later = 0
+        self.even = {"distance": 0.0, "previous": 0.0}
+        self.heads: list[dict[str, Any]] = []
+        self.relations: dict[str, dict[str, Any]] = {}
+        self.reach: list[list[float]] = []
+
+    def add_text(self, links: Sequence[Mapping[str, Any]], masked: Tensor) -> None:
+        """Adds what is true of a text whatever a head does."""
+        seen = _rows(masked, 0) > -inf
+        allowed = [int(row.sum()) for row in seen]
+        for i, row in enumerate(seen):
+            self.even["distance"] += int(np.abs(i - np.flatnonzero(row)).sum()) / allowed[i]
+            self.even["previous"] += 1 / allowed[i] if i else 0
+        self.tokens += len(seen)
+        self.later += len(seen) - 1
+        for link in links:
+            one = self.relations.setdefault(link["relation"], {"count": 0, "even": 0.0, "offsets": {}})
+            one["count"] += 1
+            one["even"] += len(link["keys"]) / allowed[link["query"]]
+            for key in link["keys"]:
+                offset = key - link["query"]
+                one["offsets"][offset] = one["offsets"].get(offset, 0) + 1
+
+    def add_run(self, bench: Bench, links: Sequence[Mapping[str, Any]], runs: list[AttentionSteps]) -> None:
+        """Adds what each head does in a text."""
+        self.add_text(links, runs[0].masked)
+        named = [(one, h) for one in runs for h in range(one.heads)]
+        if not self.heads:
+            sums = {"distance": 0.0, "previous": 0.0}
+            self.heads = [
+                {"name": bench.head_name(one, h), "layer": one.layer, "head": h, **sums, "relations": {}}
+                for one, h in named
+            ]
+        far = [
+            self._add_head(sums, links, _rows(one.weights, h))
+            for sums, (one, h) in zip(self.heads, named, strict=True)
+        ]
+        places = iter(far)
+        self.reach.append(
+            [float(added([next(places) for _ in range(one.heads)])) / one.heads for one in runs]
+        )
+
+    @staticmethod
+    def _add_head(sums: dict[str, Any], links: Sequence[Mapping[str, Any]], rows: Floats) -> float:
+        """Gives its mean distance here."""
+        length = len(rows)
+        away = np.abs(np.arange(length)[:, None] - np.arange(rows.shape[1]))
+        distance = float(added(added((rows * away).T)))
+        sums["previous"] = float(added([sums["previous"], *(rows[i, i - 1] for i in range(1, length))]))
+        sums["distance"] += distance
+        for link in links:
+            score = sums["relations"].setdefault(link["relation"], {"attention": 0.0, "largest": 0})
+            row = rows[link["query"]]
+            score["attention"] += float(added(row[list(link["keys"])]))
+            score["largest"] += int(np.argmax(row)) in link["keys"]
+        return distance / length
+
+    def means(self) -> tuple[list[dict[str, Any]], dict[str, float], dict[str, dict[str, Any]]]:
+        relations: dict[str, dict[str, Any]] = {}
+        for name, one in self.relations.items():
+            often = sorted(one["offsets"].items(), key=lambda pair: (-pair[1], abs(pair[0])))
+            offset, most = often[0] if often else (0, 0)
+            count = one["count"]
+            relations[name] = {
+                "count": count,
+                "even": one["even"] / count,
+                "offset": offset,
+                "fixed": most / count,
+            }
+
+        def of_tokens(sums: Mapping[str, Any]) -> dict[str, float]:
+            previous = sums["previous"] / self.later if self.later else 0.0
+            return {"distance": sums["distance"] / self.tokens, "previous": previous}
+
+        heads = [
+            {
+                **one,
+                **of_tokens(one),
+                "relations": {
+                    name: {key: value / relations[name]["count"] for key, value in score.items()}
+                    for name, score in one["relations"].items()
+                },
+            }
+            for one in self.heads
+        ]
+        return heads, of_tokens(self.even), relations
+
+
+def _check_links(where: str, links: Any, tokens: int) -> list[Any]:
+    checked = check_list(f"{where}: links", links)
+    for i, link in enumerate(checked):
+        place = f"{where}: links[{i}]"
+        if not isinstance(link, Mapping):
+            raise type_error("options", where=place, given=link)
+        check_options(place, link, ["relation", "query", "keys"])
+        check_text(f"{place}: relation", link.get("relation"))
+        check_integer(f"{place}: query", link.get("query"), 0, tokens - 1)
+        for k, key in enumerate(check_list(f"{place}: keys", link.get("keys"))):
+            check_integer(f"{place}: keys[{k}]", key, 0, tokens - 1)
+    return checked
+
+
+def head_roles(
+    model: Model,
+    texts: Sequence[Mapping[str, Any]],
+    *,
+    stack: str | None = None,
+    levels: Mapping[str, Sequence[str]] | None = None,
+) -> HeadRoles:
+    """What each head looks at in texts: how far, at the token before, and along links that are known.
+
+    texts: dicts with inputs, and links: {"relation": a name of yours, "query": the position that would
+    attend, "keys": those that it would attend to}; stack: the last one by default; levels: relations, or
+    'previous', in the order in which layers should come to them.
+    """
+    where = "head_roles"
+    every = check_list(f"{where}: texts", texts)
+    if not every:
+        raise range_error("emptySet", where=f"{where}: texts")
+    sums, chosen = _Sums(), ""
+    for i, text in enumerate(every):
+        place = f"{where}: texts[{i}]"
+        if not isinstance(text, Mapping):
+            raise type_error("options", where=place, given=text)
+        check_options(place, text, ["inputs", "links"])
+        bench = Bench(place, model, text.get("inputs", {}))
+        chosen = bench.stack_of(where, {"layer": 0, **({} if stack is None else {"stack": stack})})
+        runs = [one for one in attentions_of(bench.nodes) if (one.stack, one.part) == (chosen, "self_attn")]
+        if not runs:
+            raise range_error("noPartAt", where=where, part="self_attn", layer=0, stack=chosen)
+        links = _check_links(place, text.get("links"), runs[-1].weights.shape[2])
+        bench.tape.forward(None, runs[-1].weights)
+        sums.add_run(bench, links, runs)
+    heads, even, relations = sums.means()
+    for level, names in (levels or {}).items():
+        for i, name in enumerate(check_list(f'{where}: levels: "{level}"', names)):
+            check_word(f'{where}: levels: "{level}"[{i}]', name, ["previous", *relations])
+    verdicts = verdicts_of(heads, even, relations, sums.reach, levels)
+    return HeadRoles(chosen, len(every), heads, even, relations, verdicts)
+
+
+# ---- Without a head ----
+
+
+def without_head(model: Model, place: Mapping[str, Any], work: Callable[[], _Work]) -> _Work:
+    """Does a work while one head of a model adds nothing to the stream, and gives what it gives.
+
+    place: {"stack": 'encoder' or 'decoder', "layer", "head", "part": 'self_attn' by default or 'cross_attn'};
+    the rows of the output projection that read it are zeros meanwhile, for all that run the model.
+    """
+    where = "without_head"
+    check_model(where, model)
+    if not isinstance(place, Mapping):
+        raise type_error("options", where=where, given=place)
+    check_options(where, place, ["stack", "layer", "head", "part"])
+    stack, part = place.get("stack"), place.get("part", "self_attn")
+    check_word(f"{where}: stack", stack, STACKS)
+    check_word(f"{where}: part", part, ATTENTIONS)
+    layer = check_integer(f"{where}: layer", place.get("layer"), 0, MOST_LAYERS)
+    heads = model.config["heads"]
+    head = check_integer(f"{where}: head", place.get("head"), 0, heads - 1)
+    if not callable(work):
+        raise type_error("listener", where=f"{where}: work", given=work)
+    output = model.parameters[f"{stack}.layers.{layer}.{part}.out_proj.weight"]
+    size = output.shape[0] // heads
+    rows = output.data[head * size : (head + 1) * size]
+    kept = rows.copy()
+    rows[...] = 0
+    try:
+        return work()
+    finally:
+        rows[...] = kept
+
+
+# ---- Rollout and flow ----
+
+
+@dataclass(frozen=True)
+class RolloutLayer:
+    """After a layer: grid.values[i][j] is the share of position i that comes from token j.
+
+    flow: as much as can get from token j to position i, if each weight is a pipe that holds as much.
+    """
+
+    name: str
+    stack: str
+    layer: int
+    grid: Grid
+    flow: Grid | None
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """row_sums: how far a sum of a row is from 1, at most; cut: how far a flow is from its smallest cut."""
+
+    layers: list[RolloutLayer]
+    row_sums: float
+    cut: float | None
+
+
+def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
+    """What reaches each position from each token through the self-attentions: (A + I) / 2, layer by layer.
+
+    A is the mean of the heads' weights; flow: whether the attention flow is computed, too (Abnar and Zuidema
+    2020).
+    """
+    check_bool("rollout: flow", flow)
+    bench = Bench("rollout", model, inputs)
+    bench.run()
+    layers: list[RolloutLayer] = []
+    below: list[Floats] = []
+    cut, far = 0.0, 0.0
+    values = np.zeros((0, 0))
+    for one in attentions_of(bench.nodes):
+        if one.part != "self_attn":
+            continue
+        mixing = (added(one.weights.data[0]) / one.heads + np.eye(one.weights.shape[2])) / 2
+        goes_on = bool(layers) and layers[-1].stack == one.stack
+        below = [*below, mixing] if goes_on else [mixing]
+        values = np.array([added(row[:, None] * values) for row in mixing]) if goes_on else mixing
+        labels = list(map(str, range(len(mixing))))
+        axes = (("position", labels), ("token", labels))
+        flows, most = _flow(below) if flow else (None, 0.0)
+        cut = max(cut, most)
+        far = max(far, *(abs(float(added(row)) - 1) for row in values))
+        grid = Grid(axes, [row.tolist() for row in values], "share")
+        name = f"{bench.prefix(one.stack)}layer {one.layer}"
+        flow_grid = Grid(axes, flows, "flow") if flows else None
+        layers.append(RolloutLayer(name, one.stack, one.layer, grid, flow_grid))
+    return Rollout(layers, far, cut if flow else None)
+
+
+class _Network:
+    """Pipes, each followed by the way back; position p above l layers is place l T + p."""
+
+    def __init__(self, layers: list[Floats]) -> None:
+        length = len(layers[0])
+        self.to: list[int] = []
+        self.room: list[float] = []
+        self.pipes: list[list[int]] = [[] for _ in range((len(layers) + 1) * length)]
+        for place, rows in enumerate(layers):
+            for i, row in enumerate(rows.tolist()):
+                for j, weight in enumerate(row):
+                    if weight <= 0:
+                        continue
+                    low, high = place * length + j, (place + 1) * length + i
+                    self.pipes[low].append(len(self.to))
+                    self.pipes[high].append(len(self.to) + 1)
+                    self.to += [high, low]
+                    self.room += [weight, 0.0]
+
+    def _distances(self, room: list[float], start: int) -> list[int]:
+        """How many pipes each place is away, where there is room; -1 where none leads. NaN counts as room."""
+        far = [-1] * len(self.pipes)
+        far[start] = 0
+        reached = [start]
+        for place in reached:
+            for pipe in self.pipes[place]:
+                if room[pipe] <= _EPSILON or far[self.to[pipe]] >= 0:
+                    continue
+                far[self.to[pipe]] = far[place] + 1
+                reached.append(self.to[pipe])
+        return far
+
+    def largest(self, start: int, end: int) -> tuple[float, float]:
+        """The largest flow (Dinic's algorithm), and what the pipes of the smallest cut hold."""
+        room, flow = [*self.room], 0.0
+        while (far := self._distances(room, start))[end] >= 0:
+            following = [0] * len(self.pipes)
+
+            def push(
+                place: int, most: float, far: list[int] = far, following: list[int] = following
+            ) -> float:
+                """What gets on from there."""
+                if place == end:
+                    return most
+                while following[place] < len(self.pipes[place]):
+                    pipe = self.pipes[place][following[place]]
+                    if not room[pipe] <= _EPSILON and far[self.to[pipe]] == far[place] + 1:
+                        least = room[pipe] if isnan(room[pipe]) else min(most, room[pipe])
+                        if got := push(self.to[pipe], least):
+                            room[pipe] -= got
+                            room[pipe ^ 1] += got
+                            return got
+                    following[place] += 1
+                return 0.0
+
+            while got := push(start, inf):
+                flow += got
+                if isnan(flow):
+                    return flow, flow
+        cut = 0.0
+        for place, pipes in enumerate(self.pipes):
+            for pipe in pipes:
+                if far[place] >= 0 and far[self.to[pipe]] < 0:
+                    cut += self.room[pipe]
+        return flow, cut
+
+
+def _flow(layers: list[Floats]) -> tuple[list[list[float]], float]:
+    """The largest flow from each token to each position; and how far one is from its smallest cut."""
+    length, network, most = len(layers[0]), _Network(layers), 0.0
+    values: list[list[float]] = []
+    for i in range(length):
+        row = [network.largest(j, len(layers) * length + i) for j in range(length)]
+        most = max(most, *(abs(flow - cut) for flow, cut in row))
+        values.append([flow for flow, _ in row])
+    return values, most
+
+
+# ---- Circuits ----
+
+
+@dataclass(frozen=True)
+class Circuits:
+    """Of a head over the vocabulary, of the weights alone.
+
+    ov: W_E W_V W_O W_U, what is added to the logit of a column, per attention to a row; qk: W_E W_Q W_K^T
+    W_E^T, the score, before it is scaled, of a query of a row and a key of a column; difference: of the same
+    products multiplied in another order, at most, and its bound.
+    """
+
+    layer: int
+    head: int
+    ov: Grid
+    qk: Grid
+    difference: float
+    bound: float
+
+
+def _multiply(a: Floats, b: Floats) -> Floats:
+    product = np.zeros((len(a), b.shape[1]))
+    for k in range(len(b)):
+        product += a[:, k : k + 1] * b[k]
+    return product
+
+
+def _in_two_orders(a: Floats, b: Floats, c: Floats, d: Floats) -> tuple[Floats, float, float]:
+    """A product of four, how far it is from that in another order, and how far it may be."""
+    product = _multiply(_multiply(a, b), _multiply(c, d))
+    other = _multiply(_multiply(a, _multiply(b, c)), d)
+    sizes = _multiply(_multiply(abs(a), abs(b)), _multiply(abs(c), abs(d)))
+    depth = a.shape[1] + b.shape[1] + c.shape[1]
+    # In float64, whose rounding is 2^-29 of float32's.
+    return product, float(np.abs(product - other).max()), 2 * bound_of(depth, float(sizes.max())) * 2**-29
+
+
+def circuits(
+    model: Model,
+    *,
+    layer: int,
+    head: int,
+    stack: str | None = None,
+    part: str = "self_attn",
+    tokens: Sequence[int] | None = None,
+) -> Circuits:
+    """What a head writes for each token that it attends to (OV), and which tokens attend to which (QK).
+
+    Of the weights alone, without positions, norms and biases, in float64; tokens: rows and columns, 1 to
+    2048, all by default.
+    """
+    where = "circuits"
+    check_model(where, model)
+    two = {"source": [0]} if model.config["kind"] == "transformer" else {}
+    bench = Bench(where, model, {"target": [0], **two})
+    steps = bench.attention(where, layer, stack, part)
+    if part == "cross_attn":
+        raise type_error("ownTokens", where=where)
+    heads = steps.weights.shape[1]
+    check_integer(f"{where}: head", head, 0, heads - 1)
+    vocab = bench.config["vocab"]
+    chosen = list(range(vocab)) if tokens is None else check_list(f"{where}: tokens", tokens)
+    if not 0 < len(chosen) <= _MOST_TOKENS:
+        raise range_error("tokenCount", where=f"{where}: tokens", most=_MOST_TOKENS, n=len(chosen))
+    for i, id in enumerate(chosen):
+        check_integer(f"{where}: tokens[{i}]", id, 0, vocab - 1)
+    q, k = operand(steps.scores, 0), operand(steps.scores, 1)
+    width = q.shape[3]
+
+    def projection(role: str) -> Floats:
+        node = bench.projection(steps, role)
+        assert node is not None
+        return operand(node, 1).data.astype(np.float64)
+
+    def columns(role: str, of: int) -> Floats:
+        return projection(role)[:, of * width : (of + 1) * width]
+
+    # Of grouped heads several share a key and a value.
+    shared = head // (heads // k.shape[1])
+    tables = (node for node in bench.nodes if node.stack == steps.stack and node.op == "embed")
+    table = next(node for node in tables if node.role == "embedding")
+    embedding = operand(table, 0).data[chosen].astype(np.float64)
+    out = projection("output")[head * width : (head + 1) * width]
+    last = unembedding(bench)
+    table_behind = operand(last, 1).data
+    behind = (table_behind[chosen].T if last.op == "matmul" else table_behind[:, chosen]).astype(np.float64)
+    ov, *ov_check = _in_two_orders(embedding, columns("value", shared), out, behind)
+    keys = columns("key", shared).T
+    qk, *qk_check = _in_two_orders(embedding, columns("query", head), keys, embedding.T)
+    labels = list(map(str, chosen))
+    return Circuits(
+        layer,
+        head,
+        Grid((("attended token", labels), ("logit of", labels)), ov.tolist(), "logit"),
+        Grid((("query", labels), ("key", labels)), qk.tolist(), "score"),
+        *map(max, zip(ov_check, qk_check, strict=True)),
+    )
