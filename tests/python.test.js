@@ -310,7 +310,7 @@ async function errors() {
   };
   /** As Python spells them. */
   const names = {
-    'topK, topP, onStep and hooks': 'top_k and top_p',
+    'topK, topP, onStep and hooks': 'top_k, top_p and hooks',
     'an array of': 'a list of',
     rmsNorm: 'rms_norm',
     traceExample: 'trace',

@@ -28,6 +28,8 @@ import { VARIANT } from '../models/checkpoints/variant.js';
 import { TYPES } from '../models/formats/gguf.js';
 import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-lists.js';
 import { TEXTS as ofLora } from '../models/lora/texts.js';
+import { TEXTS as ofOpen } from '../models/open/texts.js';
+import { checkSettings } from '../models/text/options.js';
 import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
@@ -92,6 +94,11 @@ const GENERATION = [
   ...['maxNewTokens', 'temperature', 'topK', 'topP', 'seed', 'beams', 'lengthPenalty'],
 ];
 
+/** What texts take besides. */
+const CHOICE = [
+  ...['whenFull', 'minP', 'repetitionPenalty', 'frequencyPenalty', 'presencePenalty'],
+];
+
 /** @param {string[]} names @param {(given: object) => unknown} check */
 const rulesOf = (names, check) =>
   Object.fromEntries(names.map((name) => [snake(name), ruleOf(() => check({ [name]: NaN }))]));
@@ -142,6 +149,7 @@ const options = {
   generation: rulesOf(GENERATION, (options) =>
     checkGeneration('generate', small.config, [1], options),
   ),
+  choice: rulesOf(CHOICE, (options) => checkSettings('generateText', small.config, options)),
 };
 /** As files and sentences have them. */
 const camels = Object.fromEntries(
@@ -181,10 +189,20 @@ const typed = [
   typedDict('TrainingOptions', 'What train() takes.', options.training),
   typedDict('GenerationOptions', 'What model.generate() takes.', options.generation, {
     ...{ start: 'int | Sequence[int]', stop_tokens: 'Sequence[int]' },
-    ...REMOVE,
+    ...{ ...REMOVE, hooks: 'Mapping[str, Callable[..., Any]]' },
   }),
-  'class TextOptions(GenerationOptions, total=False):\n    """What model.generate_text() takes."""\n\n' +
-    '    stop: Sequence[str] | None',
+  typedDict('TokenOptions', 'What text.generate_tokens() takes.', options.choice, {
+    ...{ best: 'int', banned: 'Sequence[int]', forced: 'Sequence[int]' },
+    process: 'Callable[..., Any]',
+  }).replace('(TypedDict', '(GenerationOptions'),
+  typedDict(
+    'TextOptions',
+    'What model.generate_text() takes.',
+    {},
+    {
+      stop: 'Sequence[str]',
+    },
+  ).replace('(TypedDict', '(TokenOptions'),
 ];
 
 // ---- The header of C: structs, functions, numbers ----
@@ -366,7 +384,7 @@ put(
 put(
   '_options.py',
   '"""Written by bindings/build/python.js from what checks options."""\n# ruff: noqa: E501\n' +
-    'from __future__ import annotations\n\nfrom collections.abc import Mapping, Sequence\n' +
+    'from __future__ import annotations\n\nfrom collections.abc import Callable, Mapping, Sequence\n' +
     `from typing import Any, Literal, TypedDict\n\n\n${typed.join('\n\n\n')}\n`,
 );
 
@@ -395,7 +413,8 @@ const OWN = {
   figureTooLarge:
     'a figure shows at most {most} MB of numbers, and these are {n} MB: show a smaller model, or fewer tokens',
   inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
-  noClasses: 'this model has no head for classes',
+  noClasses: 'this model has no head for classes: pass a classifier of train_classifier',
+  classifier: 'expected a Classifier, as train_classifier gives it',
   noTokenizer:
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or give ids',
   notCopied:
@@ -408,7 +427,7 @@ const OWN = {
   anInstance: 'a value of type {name}',
   answers: 'expected a dict: of each cell what the learner wrote',
   array: 'expected a list or a tuple',
-  beamsAlone: 'a beam search has no temperature, top_k and top_p',
+  beamsAlone: 'a beam search has no temperature, top_k, top_p and hooks',
   boolean: 'expected True or False',
   bytes: 'expected a path, or the bytes of a file',
   floats: 'expected a contiguous array of float32, or of int32 for ids',
@@ -424,7 +443,7 @@ const OWN = {
   values: 'expected nested lists of numbers, or an array',
 };
 /** What JavaScript calls otherwise. */
-const CALLED = { exportModel: 'export' };
+const CALLED = { exportModel: 'export', generateTexts: 'generate_texts' };
 const word = new RegExp(
   `\\b(${[...Object.keys(CALLED), ...Object.values(camels).filter((name) => /[A-Z]/.test(name))].join('|')})\\b`,
   'g',
@@ -436,7 +455,8 @@ const texts = Object.fromEntries(
       ...ofCheckpoints,
       ...ofExercises,
       ...ofTexts,
-      notOfLora: ofLora.notOfLora,
+      ...ofLora,
+      ...ofOpen,
       ...ofInside,
       ...ofFiles,
       ...ofCells,

@@ -21,7 +21,7 @@ ALWAYS = {"where", "given", "hint", "node", "errno"}
 def said(tree):
     """Each call that says something: its line, names of sentences, what fills them in if it is listed."""
     for call in ast.walk(tree):
-        name = isinstance(call, ast.Call) and getattr(call.func, "id", None)
+        name = isinstance(call, ast.Call) and getattr(call.func, "id", getattr(call.func, "attr", None))
         if name not in SAYING or len(call.args) <= SAYING[name]:
             continue
         detail = call.args[SAYING[name]]

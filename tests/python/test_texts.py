@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import re
 import unittest
 import warnings
 from importlib.util import find_spec
@@ -37,6 +39,14 @@ class Numbered(Tokenizer):
 
     def _token(self, token):
         return str(token)
+
+
+def snake(name):
+    return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+
+
+def range_of(model):
+    return list(range(model.config["vocab"]))
 
 
 def opened(name):
@@ -136,10 +146,115 @@ class TextsTest(unittest.TestCase):
                     cut = model.generate_text("the cat", max_new_tokens=10, stop=due["stop"])
                     self.assertEqual("".join(cut), due["stopped"])
                     self.assertLess(len(due["stopped"]), len(due["text"]))
+                    options = {"temperature": 1, "seed": 2, "repetition_penalty": 1.2, "stop": due["stop"]}
+                    written = text.generate_texts(model, ["the cat", "on"], max_new_tokens=10, **options)
+                    plain = [{"text": one.text, "ended": one.ended, "seed": one.seed} for one in written]
+                    self.assertEqual(plain, due["several"])
+                    self.assertEqual(model.count("the cat"), len(prompt))
+
+    def test_each_function_of_node_has_its_name_here(self):
+        for module, names in NODE["names"].items():
+            here = dir(getattr(gf, module))
+            self.assertEqual([name for name in map(snake, names) if name not in here], [])
+
+    def test_tokens_are_chosen_as_in_node(self):
+        def process(logits, tokens):
+            logits[len(tokens) % 12] += 2
+
+        def louder(values, step):
+            self.assertEqual(values.shape, step.shape)
+            values *= 1.5
+
+        def quiet(values, step):
+            values[1] = 0
+
+        hooks = {
+            "fused": {"decoder.layers.1.norm1": louder},
+            "apart": {"decoder.layers.0.self_attn.weights": quiet},
+        }
+        model = gf.open(NODE["choices"]["file"])
+        for due in NODE["choices"]["cases"]:
+            options = {snake(key): value for key, value in due["options"].items()}
+            if "hooks" in due:
+                options["hooks"] = hooks[due["hooks"]]
+            if "process" in due:
+                options["process"] = process
+            with self.subTest(**due["options"], hooks=due.get("hooks")):
+                stream = text.generate_tokens(model, NODE["choices"]["prompt"], **options)
+                written = stream.whole()
+                plain = [
+                    {
+                        "token": one.token,
+                        "logProb": one.log_prob,
+                        "best": [{"token": token, "logProb": log_prob} for token, log_prob in one.best],
+                    }
+                    for one in written.tokens
+                ]
+                self.assertEqual(plain, due["tokens"])
+                self.assertEqual((written.ended, written.seed), (due["ended"], due["seed"]))
+        prompt = NODE["choices"]["prompt"]
+        same = text.generate_tokens(model, prompt, max_new_tokens=9, hooks=hooks["fused"])
+        tokens = list(model.generate(prompt, max_new_tokens=9, hooks=hooks["fused"]))
+        self.assertEqual([one.token for one in same], tokens)
+        self.assertNotEqual(tokens, list(model.generate(prompt, max_new_tokens=9)))
+
+    def test_a_classifier_is_trained_as_in_node(self):
+        for due in NODE["classifiers"]:
+            options = {snake(key): value for key, value in due["options"].items()}
+            model = opened(due["name"])
+            made = text.train_classifier(model, due["examples"], validation=due["validation"], **options)
+            self.assertEqual(made.labels, due["labels"])
+            np.testing.assert_array_equal(made.weight.reshape(-1), np.array(due["weight"], np.float32))
+            np.testing.assert_array_equal(made.bias, np.array(due["bias"], np.float32))
+            classes = text.classify(model, due["texts"], made)
+            plain = [
+                {"label": one.label, "probability": one.probability, "probabilities": one.probabilities}
+                for one in classes
+            ]
+            self.assertEqual(plain, due["found"])
+            self.assertEqual(text.classify(model, [], made), [])
+
+    def test_models_of_ours_have_the_vocabulary_of_their_file(self):
+        for due in NODE["vocabularies"]:
+            tokenizer = gf.open(due["file"]).tokenizer
+            with self.subTest(due["file"], text=due["text"]):
+                self.assertEqual(tokenizer.encode(due["text"]), due["ids"])
+                self.assertEqual(tokenizer.encode(due["text"], special=False), due["plain"])
+                self.assertEqual(tokenizer.decode(due["ids"]), due["back"])
+                self.assertEqual(tokenizer.tokens(due["ids"]), due["tokens"])
+                self.assertEqual(list(tokenizer.stops), due["stops"])
+
+    def test_rows_are_padded_as_in_node(self):
+        for due in NODE["padded"]:
+            made = text.pad(due["rows"], **due["options"])
+            self.assertEqual(made._asdict(), due["made"])
+            self.assertEqual(text.unpad(made.ids[:2], made.mask[:2]), due["back"])
+
+    def test_adapters_are_trained_saved_and_opened_as_in_node(self):
+        batch = NODE["adapters"]["batch"]
+        for due in NODE["adapters"]["cases"]:
+            model = gf.open(NODE["adapters"]["file"])
+            before = hash_of(*model.state_dict().values())
+            tuned = gf.lora.add_lora(model, **due["options"])
+            np.testing.assert_array_equal(tuned(target=[1, 5]).logits, model(target=[1, 5]).logits)
+            steps = list(gf.train(tuned, [batch] * 4, rate=0.05, optimizer="adamw"))
+            self.assertEqual([step.loss for step in steps], due["losses"])
+            self.assertEqual(list(tuned.generate([1, 5], max_new_tokens=8)), due["tokens"])
+            self.assertEqual(tuned.save(training=True), Path(due["file"]).read_bytes())
+            copied = pickle.loads(pickle.dumps(tuned))
+            self.assertEqual(list(copied.generate([1, 5], max_new_tokens=8)), due["tokens"])
+            again = gf.lora.open_lora(model, due["file"])
+            self.assertEqual(again.lora, tuned.lora)
+            rest = [step.loss for step in gf.train(again, [batch] * 2, rate=0.05)]
+            self.assertEqual(rest, due["rest"])
+            self.assertEqual(hash_of(*model.state_dict().values()), before)
+            logits = np.array(tuned(target=[1, 5]).logits)
+            tuned.merge()
+            np.testing.assert_allclose(model(target=[1, 5]).logits, logits, rtol=1e-4, atol=1e-5)
 
     def test_a_text_ends_before_its_stop_however_it_comes(self):
         def cut(parts, *stops):
-            return list(text._before(iter(parts), list(stops)))
+            return list(text._before(iter(parts), list(stops), text.Generated()))
 
         self.assertEqual(cut(["a", "bc", "d"], "cd"), ["a", "b"])
         self.assertEqual(cut(["ab", "c"], "bcd"), ["a", "bc"])
@@ -220,6 +335,23 @@ class TextsTest(unittest.TestCase):
             "noTemplate": lambda: text.chat_prompt(model, []),
             "noTokenizer": lambda: text.embed(gf.open(FIXTURES / "gpt2"), ["a"]),
             "stopEmpty": lambda: model.generate_text([1], stop=[""]),
+            "noNode": lambda: text.generate_tokens(model, [1], hooks={"decoder.mlp": print}),
+            "listener": lambda: text.generate_tokens(model, [1], process=1),
+            "inPlace": lambda: next(text.generate_tokens(model, [1], process=lambda x, _: x + 1)),
+            "nothingLeft": lambda: text.generate_tokens(model, [1], banned=range_of(model)).whole(),
+            "notANumber": lambda: text.generate_tokens(
+                model, [1], process=lambda logits, _: logits.fill(np.nan)
+            ).whole(),
+            "beamsAlone": lambda: model.generate([1], beams=2, hooks={"logits": print}),
+            "maskOfTokens": lambda: text.unpad([[1, 2, 3]], [[1, 0, 1]]),
+            "twoLabels": lambda: text.train_classifier(model, [{"text": [1], "label": "a"}]),
+            "noProjection": lambda: gf.lora.add_lora(model, targets=["q_porj"]),
+            "noProjections": lambda: gf.lora.add_lora(model, targets=[]),
+            "adaptedAlready": lambda: gf.lora.add_lora(gf.lora.add_lora(model)),
+            "notOfLora": lambda: gf.lora.open_lora(model, (FOLDER / "base.safetensors").read_bytes()),
+            "mergedIntoStored": lambda: gf.lora.add_lora(
+                gf.open(FOLDER / "gpt-2.gguf", stored=True)
+            ).merge(),
         }
         for detail, call in refused.items():
             with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:

@@ -1,16 +1,10 @@
 // What glassformer/text makes of small models, for tests/python/test_texts.py: numbers, and where they come from.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { session } from '../../bindings/chat.js';
-import { readModel, train } from '../../bindings/index.js';
-import { addLora } from '../../bindings/models/lora/index.js';
-import {
-  classify,
-  classifyTokens,
-  embed,
-  fillMask,
-  generateText,
-} from '../../bindings/models/text/index.js';
+import * as chat from '../../bindings/chat.js';
+import { open, readModel, train } from '../../bindings/index.js';
+import * as lora from '../../bindings/models/lora/index.js';
+import * as text from '../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { full } from '../support/sample.js';
 import { smallGguf } from '../support/small-gguf.js';
@@ -18,6 +12,11 @@ import { smallGguf } from '../support/small-gguf.js';
 const root = path.resolve(import.meta.dirname, '../..');
 const fixtures = path.join(root, 'tests/reference/fixtures');
 const gf = await load();
+const { session } = chat;
+const { addLora, openLora } = lora;
+const { classify, classifyTokens, embed, fillMask, generateText, generateTexts, generateTokens } =
+  text;
+const { pad, trainClassifier, unpad } = text;
 
 /** Ids that every fixture has, in texts of several lengths. */
 const TEXTS = [[5, 3, 7, 2], [1], [2, 6, 4, 4, 3, 1, 2], [6, 5]];
@@ -105,9 +104,21 @@ async function texts(folder, hashOf) {
       stop,
     });
     for await (const _ of stopped);
+    const all = await generateTexts(model, checkpoint.tokenizer, ['the cat', 'on'], {
+      ...{ maxNewTokens: 10, stop, temperature: 1, seed: 2, repetitionPenalty: 1.2 },
+    });
+    const several = all.map(({ text, ended, seed }) => ({ text, ended, seed }));
     const prompt = checkpoint.tokenizer.encode('the cat');
     const bits = written(model, prompt, hashOf);
-    told.push({ file, stored: file === real, text, stop, stopped: stopped.result.text, ...bits });
+    told.push({
+      file,
+      stored: file === real,
+      text,
+      stop,
+      stopped: stopped.result.text,
+      several,
+      ...bits,
+    });
     model.dispose();
   }
   const file = path.join(root, 'bindings/data/models/stories.safetensors');
@@ -130,6 +141,168 @@ async function merged(folder, hashOf) {
   const values = hashOf([...model.parameters.values()].map(({ data }) => data));
   model.dispose();
   return { values };
+}
+
+const SMALL = { kind: 'gpt', vocab: 12, dModel: 16, heads: 2, layers: 2, maxLength: 16, seed: 6 };
+
+/** Functions of the user, which test_texts.py has, too. */
+const PROCESS = (/** @type {Float32Array} */ logits, /** @type {readonly number[]} */ tokens) => {
+  logits[tokens.length % 12] += 2;
+};
+/** @type {Record<string, any>} */
+const HOOKS = {
+  fused: {
+    'decoder.layers.1.norm1': (/** @type {Float32Array} */ values) => {
+      for (let i = 0; i < values.length; i++) values[i] *= 1.5;
+    },
+  },
+  apart: {
+    'decoder.layers.0.self_attn.weights': (/** @type {Float32Array} */ values) => {
+      values.fill(0, values.length / 2);
+    },
+  },
+};
+
+/** Tokens by every way of choosing. @param {string} folder */
+async function choices(folder) {
+  const model = gf.model(SMALL);
+  const file = path.join(folder, 'choices.safetensors');
+  writeFileSync(file, model.save());
+  const prompt = [1, 5, 3, 7, 2, 9];
+  const drawn = { temperature: 1.3, seed: 4 };
+  const cases = [
+    { maxNewTokens: 8, best: 3 },
+    { ...drawn, repetitionPenalty: 1.4, frequencyPenalty: 0.3, presencePenalty: -0.2 },
+    { maxNewTokens: 6, banned: [3, 4], forced: [5, 5] },
+    { maxNewTokens: 10, minP: 0.08, seed: 9, stopTokens: [4] },
+    { maxNewTokens: 40, whenFull: 'slide' },
+    { ...drawn, maxNewTokens: 30, whenFull: 'slide', hooks: 'fused' },
+    { topK: 3, seed: 2, best: 2, process: true },
+    { maxNewTokens: 9, hooks: 'fused' },
+    { ...drawn, maxNewTokens: 9, hooks: 'apart' },
+    { maxNewTokens: 0 },
+  ];
+  const told = [];
+  for (const { hooks, process, ...options } of cases) {
+    const { tokens, ended, seed } = await generateTokens(model, prompt, {
+      ...options,
+      ...(hooks && { hooks: HOOKS[hooks] }),
+      ...(process && { process: PROCESS }),
+    });
+    told.push({ options, hooks, process, tokens, ended, seed });
+  }
+  model.dispose();
+  return { file, prompt, cases: told };
+}
+
+/** A classifier that is trained, and what it says. */
+async function classifiers() {
+  const told = [];
+  const labelled = TEXTS.map((text, i) => ({ text, label: i % 2 ? 'odd' : 'even' }));
+  for (const options of [
+    { steps: 9 },
+    { steps: 12, rate: 0.3, weightDecay: 0, pooling: 'last', normalize: false },
+  ]) {
+    for (const validation of [[], labelled.slice(2)]) {
+      const { name, model } = await opened('bert');
+      const examples = validation.length ? labelled.slice(0, 2) : labelled;
+      const made = await trainClassifier(model, tokenizer, examples, { ...options, validation });
+      const found = await classify(model, tokenizer, TEXTS, made);
+      const { labels, weight, bias } = made;
+      told.push({
+        name,
+        options,
+        examples,
+        validation,
+        labels,
+        weight: plain(weight),
+        bias: plain(bias),
+        texts: TEXTS,
+        found,
+      });
+      model.dispose();
+    }
+  }
+  return told;
+}
+
+/** Adapters, trained: their files, and what the model with them writes. @param {string} folder */
+async function adapters(folder) {
+  const model = gf.model(SMALL);
+  const file = path.join(folder, 'adapted.safetensors');
+  writeFileSync(file, model.save());
+  const batch = {
+    target: [
+      [1, 5, 3],
+      [2, 7],
+    ],
+    labels: [
+      [5, 3, 2],
+      [7, 1],
+    ],
+  };
+  const told = [];
+  for (const options of [
+    {},
+    { rank: 3, alpha: 5, targets: ['decoder.layers.0.linear1', 'k_proj'], seed: 4 },
+  ]) {
+    const tuned = addLora(model, options);
+    const losses = [];
+    const batches = Array(4).fill(batch);
+    for await (const { loss } of train(tuned, batches, { rate: 0.05, optimizer: 'adamw' }))
+      losses.push(loss);
+    const tokens = tuned.generateSync([1, 5], { maxNewTokens: 8 });
+    const bytes = tuned.save({ training: true });
+    const name = path.join(folder, `tuned-${told.length}.safetensors`);
+    writeFileSync(name, bytes);
+    tuned.dispose();
+    const again = openLora(model, bytes);
+    const rest = [];
+    for await (const { loss } of train(again, [batch, batch], { rate: 0.05 })) rest.push(loss);
+    again.dispose();
+    told.push({ options, losses, tokens, file: name, rest });
+  }
+  model.dispose();
+  return { file, batch, cases: told };
+}
+
+/** Texts in the vocabularies of shipped models. */
+async function vocabularies() {
+  const texts = {
+    stories: ['the cat sleeps, and “Tom” likes milk.', "Anna's dog; 12", 'THE END', ''],
+    dates: ['12 mai 2020', '3/4/99'],
+    'french-english': ["le chat n'est pas l'ami, où vas-tu?", 'L’homme dort !'],
+  };
+  const told = [];
+  for (const [name, list] of Object.entries(texts)) {
+    const file = path.join(root, `bindings/data/models/${name}.safetensors`);
+    const { tokenizer } = await open(file);
+    if (!tokenizer) throw new Error(name);
+    const { stops } = tokenizer;
+    for (const text of list) {
+      const plain = tokenizer.encode(text, { special: false });
+      const ids = tokenizer.encode(text);
+      told.push({
+        file,
+        text,
+        ids,
+        plain,
+        stops,
+        back: tokenizer.decode(ids),
+        tokens: tokenizer.tokens(ids),
+      });
+    }
+  }
+  return told;
+}
+
+/** Rows of one length, and back. */
+function padded() {
+  const rows = [[5, 6, 7], [8], []];
+  return [{}, { value: 9, side: 'left' }].map((options) => {
+    const made = pad(rows, options);
+    return { rows, options, made, back: unpad(made.ids.slice(0, 2), made.mask.slice(0, 2)) };
+  });
 }
 
 /** A chat that becomes longer than its model reads. @param {string} folder */
@@ -157,5 +330,14 @@ export const textCases = async (folder, hashOf) => ({
   masks: await masks(),
   merged: await merged(folder, hashOf),
   chat: await chats(folder),
+  choices: await choices(folder),
+  classifiers: await classifiers(),
+  adapters: await adapters(folder),
+  padded: padded(),
+  vocabularies: await vocabularies(),
+  names: {
+    text: [...Object.keys(text), ...Object.keys(chat)],
+    lora: Object.keys(lora),
+  },
   ...(await texts(folder, hashOf)),
 });

@@ -106,7 +106,7 @@ def show(where, name, thing):
                 print(f"python {where}.{name}.{key}: {bare(value) if callable(value) else ''}")
 show_all = lambda where, m, names: [show(where, n, getattr(m, n)) for n in names]
 show_all("glassformer", gf, gf.__all__)
-for where in ("functional", "inside", "text"):
+for where in ("functional", "inside", "lora", "text"):
     m = getattr(gf, where)
     if "Experimental:" in m.__doc__: continue
     names = getattr(m, "__all__", None) or [n for n, v in vars(m).items() if not n.startswith("_") and getattr(v, "__module__", "") == m.__name__]

@@ -13,6 +13,7 @@
 
     gf.text.embed(model, texts)                   vectors, classes, masks, chats
     gf.inside.ablate(model, inputs, each="head")  experiments on a running model
+    gf.lora.add_lora(model)                       adapters to train, beside a model that stays
     gf.show(run)                                  a figure in a notebook, with these numbers
     gf.exercise("scores").mark(answers)           exercises, and what marks them
 
@@ -21,7 +22,7 @@ C channels, H heads, D channels of a head, V vocabulary. Weights are [in, out].
 Errors are GlassformerErrors, and TypeErrors or ValueErrors where an argument is wrong.
 """
 
-from . import functional, inside, text
+from . import functional, inside, lora, text
 from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
@@ -70,6 +71,7 @@ __all__ = [
     "exercise",
     "functional",
     "inside",
+    "lora",
     "open",
     "quiz",
     "recipes",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._choose import CHOICE, CHOICE_OTHERS, Choosing, Hooks, Scores, check_scores, push_choices
 from ._inputs import read_sequences
 from ._library import lib
 from ._nodes import Tensor
@@ -27,25 +31,10 @@ _AT_ONCE = 4
 #: Nothing behind the last layer: no logits are needed.
 _BODY = {"head": "none", "pooler": False, "prediction": False}
 #: Options that are no numbers.
-OTHERS = ("start", "stop_tokens", "remove")
+OTHERS = ("start", "stop_tokens", "remove", "hooks")
 #: How many hypotheses search() follows if nobody says.
 _BEAMS = 4
 _PENALTY = 0.6
-
-
-class Scores(NamedTuple):
-    """Of the tokens that may follow each sequence, [size,V]; probabilities at the temperature."""
-
-    logits: NDArray[np.float32]
-    log_probs: NDArray[np.float32]
-    probabilities: NDArray[np.float32]
-
-
-def _choices(tape: Tape, temperature: float) -> None:
-    """What a choice goes by."""
-    logits = tape["logits"]
-    tape.log_softmax(logits, name="choice.log")
-    tape.softmax(tape.scale(logits, factor=1 / temperature, name="choice.scaled"), name="choice")
 
 
 def _scores(tape: Tape) -> Scores:
@@ -55,18 +44,8 @@ def _scores(tape: Tape) -> Scores:
     return Scores(logits, log_probs, probabilities)
 
 
-def _check_scores(where: str, scores: Scores, row: int, position: int) -> None:
-    """Refuses scores by which no token can be chosen: NaN or infinity among them, as of a model whose file is
-    broken, or nothing but -infinity. A temperature near 0 can make such numbers of finite logits."""
-    logits = scores.logits[row]
-    wrong = np.flatnonzero(~(logits < np.inf))
-    if wrong.size:
-        token = int(wrong[0])
-        raise range_error("logit", where=where, value=float(logits[token]), id=token, position=position)
-    if np.isnan(scores.probabilities[row]).any():
-        raise range_error("tooCold", where=where, position=position)
-    if (logits == -np.inf).all():
-        raise range_error("nothingToChoose", where=where, position=position)
+def _check_row(where: str, scores: Scores, row: int, position: int) -> None:
+    check_scores(where, scores.logits[row], scores.probabilities[row], position)
 
 
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -91,9 +70,13 @@ class _Decoder:
         source: NDArray[np.int32] | None,
         temperature: float = 1.0,
         size: int = 1,
+        hooks: Hooks | None = None,
     ) -> None:
         self._model = model
         self._size = size
+        self._hooks = hooks
+        #: Where its first token stands in the text.
+        self.origin = 0
         self._remove = remove
         self._temperature = temperature
         self._memory = None if source is None else _encode(model, remove, source)
@@ -110,7 +93,10 @@ class _Decoder:
         tape["target.lengths"].data[...] = self.length + 1
         for place in self._places:
             place.data[0] = self.length
-        tape.forward("target")
+        if self._hooks:
+            self._hooks.forward(tape, tape["target"].id, self.origin + self.length, 1)
+        else:
+            tape.forward("target")
         self.length += 1
         return _scores(tape)
 
@@ -125,12 +111,15 @@ class _Decoder:
             self._make(min(2 * count, self._model.config["max_length"]))
         names = [cast(Tensor, cache.inputs[0]).name for cache in self._caches]
         tape = self._model._tape(
-            {"target": count, "fused": True},
+            {"target": count, "fused": self._fused},
             changes={**_BODY, "remove": self._remove},
-            keep=lambda tape: [*names],
+            keep=lambda tape: [*names, *self._hooked(tape)],
         )
         tape["target"].data[0] = tokens
-        tape.forward()
+        if self._hooks:
+            self._hooks.forward(tape, 0, self.origin, count)
+        else:
+            tape.forward()
         for cache, name in zip(self._caches, names, strict=True):
             cache.data[:, :, :count] = tape[name].data
         self.length = count
@@ -148,6 +137,13 @@ class _Decoder:
         for cache in self._caches:
             cache.data[...] = cache.data[list(parents)]
 
+    @property
+    def _fused(self) -> bool:
+        return self._hooks is None or self._hooks.fused
+
+    def _hooked(self, tape: Tape) -> list[Tensor]:
+        return self._hooks.on(tape) if self._hooks else []
+
     def _make(self, capacity: int) -> None:
         self._capacity = capacity
         source = 1 if self._memory is None else len(self._memory)
@@ -155,12 +151,18 @@ class _Decoder:
         def keep(tape: Tape) -> list[Tensor | str]:
             first = tape["target"].id
             read = {one for node in tape.nodes[first:] for one in node.inputs if one is not None}
-            return [*(one for one in read if one.id < first), "logits"]
+            return [*(one for one in read if one.id < first), *self._hooked(tape), "logits"]
 
         tape = self._model._tape(
-            {"size": self._size, "source": source, "padded": True, "capacity": capacity, "fused": True},
+            {
+                "size": self._size,
+                "source": source,
+                "padded": True,
+                "capacity": capacity,
+                "fused": self._fused,
+            },
             changes={"remove": self._remove},
-            more=lambda tape: _choices(tape, self._temperature),
+            more=lambda tape: push_choices(tape, tape["logits"], self._temperature),
             keep=keep,
         )
         if self._memory is not None:
@@ -210,7 +212,7 @@ class _Reader:
         tape = self._model._tape(
             {"size": size, "source": source, "target": length},
             changes={"remove": self._remove},
-            more=lambda tape: _choices(tape, self._temperature),
+            more=lambda tape: push_choices(tape, tape["logits"], self._temperature),
         )
         if self._source is not None:
             tape["source"].data[...] = self._source
@@ -261,20 +263,27 @@ class Kept:
         self._decoder, self._tokens = None, []
 
 
-def _address(array: NDArray[Any]) -> int:
-    return array.ctypes.data
+@dataclass(frozen=True)
+class ChosenToken:
+    """A token that was chosen; best: the likeliest ones, and their log-probabilities."""
+
+    token: int
+    log_prob: float
+    best: list[tuple[int, float]]
 
 
-def _chooser(
-    given: Mapping[str, Any], temperature: float, size: int
-) -> Callable[[NDArray[np.float32], NDArray[np.float32], int], int]:
-    """What takes the next token of logits, probabilities and its place in the sequence."""
-    drawn = (given.get("top_k", 0), given.get("top_p", 1), given.get("seed", secrets.randbits(32)))
-    how = drawn if temperature else (1, 1, 0)
-    ids = np.empty(size, np.int32)
-    return lambda logits, probabilities, place: lib.gf_draw(
-        _address(logits), _address(probabilities), size, *how, place, _address(ids)
-    )
+@dataclass
+class Generated:
+    """What was written, so far and at the end.
+
+    ended: 'stop-token', 'stop-text', 'max-new-tokens' or 'max-length'; None while it goes on; seed: of the
+    draws, None if the best tokens are taken.
+    """
+
+    tokens: list[ChosenToken] = field(default_factory=list)
+    text: str = ""
+    ended: str | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -293,7 +302,15 @@ class Hypothesis:
 class Generation:
     """What is to be written: checked, before anything is computed."""
 
-    def __init__(self, where: str, model: Model, given: Any, options: Mapping[str, Any], beams: int) -> None:
+    def __init__(
+        self,
+        where: str,
+        model: Model,
+        given: Any,
+        options: Mapping[str, Any],
+        beams: int,
+        choice: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         config = model.config
         roles = {node.role for node in model._layout.nodes}
         removals = {node.removal[0] for node in model._layout.nodes if node.removal}
@@ -302,11 +319,12 @@ class Generation:
         # 0 takes the best token, whatever the coldest temperature is.
         cold = is_number(options.get("temperature")) and options["temperature"] == 0
         rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
-        taken = checked(where, rest, GENERATION, OTHERS)
-        drawn = 1.0 if taken.get("top_k") or taken.get("top_p", 1) < 1 else 0.0
+        taken = checked(where, rest, {**GENERATION, **choice}, (*OTHERS, *(CHOICE_OTHERS if choice else ())))
+        draws = taken.get("top_k") or taken.get("top_p", 1) < 1 or taken.get("min_p", 0)
+        drawn = 1.0 if draws else 0.0
         self.temperature: float = 0.0 if cold else taken.get("temperature", drawn)
         self.beams: int = taken.get("beams", beams)
-        if self.beams > 1 and self.temperature > 0:
+        if self.beams > 1 and (self.temperature > 0 or taken.get("hooks")):
             raise type_error("beamsAlone", where=where)
         self.penalty: float = taken.get("length_penalty", _PENALTY)
         self._remove = (*config["remove"], *check_removals(f"{where}: remove", taken.get("remove", ())))
@@ -333,14 +351,40 @@ class Generation:
         self.prompt = [int(token) for token in prompt]
         # The last token is not fed again.
         room = most - len(prompt) + 1
-        self.most: int = min(taken.get("max_new_tokens", room), room)
-        self.choose = _chooser(taken, self.temperature, vocab)
+        asked = taken.get("max_new_tokens", sys.maxsize)
+        self.slides = taken.get("when_full") == "slide"
+        if self.slides and two:
+            raise type_error("oneStack", where=f"{where}: when_full")
+        self.most: int = asked if self.slides else min(asked, room)
+        #: Why a text that comes to its end has ended.
+        self.full = "max-new-tokens" if self.most == asked else "max-length"
+        self.choosing = Choosing(where, taken, vocab, self.temperature)
+        seed = taken.get("seed")
+        self.seed: int = secrets.randbits(32) if seed is None else seed
+        self._how = (
+            (taken.get("top_k", 0), taken.get("top_p", 1), self.seed) if self.temperature else (1, 1, 0)
+        )
+        self._ids = np.empty(vocab, np.int32)
+        hooks = taken.get("hooks")
+        self._hooks = None if hooks is None else Hooks(where, model, self._remove, hooks)
+        #: Whether what it reads is what any other text with its tokens reads.
+        self.is_plain = not hooks and not taken.get("remove")
         self._model = model
+
+    def choose(self, scores: Scores, written: list[int]) -> int:
+        """The next token of the one sequence."""
+        place, forced = len(written), self.choosing.forced
+        check_scores("generate", scores.logits[0], scores.probabilities[0], len(self.prompt) + place)
+        if place < len(forced):
+            return forced[place]
+        rows = self.choosing.changed(scores.logits[0], scores.probabilities[0], self.prompt, written)
+        addresses = (row.ctypes.data for row in rows)
+        size, ids = len(self._ids), self._ids.ctypes.data
+        return int(lib.gf_draw(*addresses, size, *self._how, place, ids))
 
     def decoder(self, kept: Kept | None = None) -> _Decoder | _Reader:
         """One that has read all of the prompt but its last token; what was kept is not read again."""
-        make = _Reader if "mask" in self._remove else _Decoder
-        made = make(self._model, self._remove, self._source, self.temperature or 1.0, self.beams)
+        made = self._fresh()
         rest = self.prompt[:-1]
         if shared := kept.resume(made, rest, self._model.step) if kept else 0:
             for token in rest[shared:]:
@@ -349,15 +393,45 @@ class Generation:
             made.read(rest)
         return made
 
+    def _fresh(self) -> _Decoder | _Reader:
+        how = (self._model, self._remove, self._source, self.temperature or 1.0, self.beams)
+        return _Reader(*how) if "mask" in self._remove else _Decoder(*how, self._hooks)
+
+    def slide(self, text: Sequence[int]) -> _Decoder | _Reader | None:
+        """One that has read the newer half of a text that fills the model, but its last token; else None."""
+        most = self._model.config["max_length"]
+        half = most // 2
+        behind = len(text) - 1 - most
+        if not self.slides or behind < 0 or behind % (most - half):
+            return None
+        made = self._fresh()
+        if isinstance(made, _Decoder):
+            made.origin = len(text) - 1 - half
+        made.read(text[-half - 1 : -1])
+        return made
+
     def keep(self, kept: Kept, decoder: _Decoder | _Reader, written: Sequence[int]) -> None:
         """Keeps the keys and values of prompt and text."""
         kept.keep(decoder, [*self.prompt, *written], self._model.step)
 
 
-def generate(model: Model, given: Any, options: Mapping[str, Any], kept: Kept | None = None) -> Iterator[int]:
+def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[int]:
     """The tokens, one by one; the options are checked before the first."""
     generation = Generation("generate", model, given, options, 1)
-    return _tokens(generation, kept) if generation.beams == 1 else _best(generation)
+    if generation.beams > 1:
+        return _best(generation)
+    return (one.token for one in _chosen(generation, Generated()))
+
+
+def chosen(
+    model: Model, given: Any, options: Mapping[str, Any], result: Generated, kept: Kept | None = None
+) -> Iterator[ChosenToken]:
+    """The tokens of a text, with all that texts take; result: what was written."""
+    generation = Generation("generate", model, given, options, 1, CHOICE)
+    if generation.beams > 1:
+        return (ChosenToken(token, math.nan, []) for token in _best(generation))
+    result.seed = generation.seed if generation.temperature else None
+    return _chosen(generation, result, kept if generation.is_plain else None)
 
 
 def search(model: Model, given: Any, options: Mapping[str, Any]) -> list[Hypothesis]:
@@ -365,24 +439,30 @@ def search(model: Model, given: Any, options: Mapping[str, Any]) -> list[Hypothe
     return _search(Generation("search", model, given, options, _BEAMS))
 
 
-def _tokens(generation: Generation, kept: Kept | None) -> Iterator[int]:
+def _chosen(generation: Generation, result: Generated, kept: Kept | None = None) -> Iterator[ChosenToken]:
     if not generation.most:
+        result.ended = "max-new-tokens"
         return
     decoder = generation.decoder(kept)
-    written: list[int] = []
-    token = generation.prompt[-1]
+    text, first = [*generation.prompt], len(generation.prompt)
     try:
-        for place in range(generation.most):
-            scores = decoder.feed([token])
-            _check_scores("generate", scores, 0, len(generation.prompt) + place)
-            token = generation.choose(scores.logits[0], scores.probabilities[0], place)
+        while len(text) - first < generation.most:
+            if slid := generation.slide(text):
+                decoder, kept = slid, None
+            scores = decoder.feed([text[-1]])
+            token = generation.choose(scores, text[first:])
             if token in generation.stops:
+                result.ended = "stop-token"
                 return
-            written.append(token)
-            yield token
+            log_probs = scores.log_probs[0]
+            one = ChosenToken(token, float(log_probs[token]), generation.choosing.likeliest(log_probs))
+            text.append(token)
+            result.tokens.append(one)
+            yield one
+        result.ended = generation.full
     finally:
         if kept:
-            generation.keep(kept, decoder, written)
+            generation.keep(kept, decoder, text[first:])
 
 
 def _best(generation: Generation) -> Iterator[int]:
@@ -413,7 +493,7 @@ def _search(generation: Generation) -> list[Hypothesis]:
     for length in range(1, most + 1):
         scores = decoder.feed(feed)
         for row in range(len(live)):
-            _check_scores("generate", scores, row, len(generation.prompt) + length - 1)
+            _check_row("generate", scores, row, len(generation.prompt) + length - 1)
         log_probs = scores.log_probs
         vocab = log_probs.shape[1]
         sums = np.array([log_prob for _, log_prob in live])[:, None] + log_probs[: len(live)]

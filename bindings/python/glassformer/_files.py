@@ -24,10 +24,12 @@ from ._llama2c import MAGIC as LLAMA2C
 from ._llama2c import of_llama2c
 from ._safetensors import read_tensors, write_tensors
 from ._stored import Stored, StoredMatrix
+from ._vocabulary import VocabularyTokenizer
 from .config import SNAKES, Config, check_config
 from .errors import check_path, not_opened, refusal, type_error, within_file
 
 _FORMAT = "glassformer"
+_VOCABULARY = "vocabulary"
 _CONFIG = "config.json"
 _TOKENIZER, _GENERATION = "tokenizer.json", "generation_config.json"
 _SETTINGS, _TEMPLATE = "tokenizer_config.json", "chat_template.jinja"
@@ -59,30 +61,59 @@ def name_in(block: str, name: str) -> str:
 
 def write(tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any], step: int | None) -> bytes:
     """A model; step: of a training that can go on."""
-    notes = {"format": _FORMAT, "config": json.dumps(config)}
+    notes = {"format": _FORMAT, "config": json.dumps(config, separators=(",", ":"))}
     return write_tensors(tensors, notes if step is None else {**notes, "step": str(step)})
 
 
-def _wrong(detail: str, **params: Any) -> Exception:
-    return refusal("model", detail, **params)
+class Saved:
+    """What Glassformer wrote: tensors, the settings in the notes, and the step of a training."""
+
+    def __init__(self, part: str, tensors: dict[str, Stored], notes: Mapping[str, str]) -> None:
+        self._part = part
+        self._tensors = tensors
+        step = notes.get("step", "0")
+        if not step.isascii() or not step.isdigit() or int(step) > _MAX_STEP:
+            raise self._wrong("integerFrom", where="step", low=0, high=_MAX_STEP, given=step)
+        self.step = int(step)
+        self.settings: Any = _json(part, "config", notes.get("config", ""))
+        if not isinstance(self.settings, dict):
+            raise self._wrong("options", where="config", given=self.settings)
+
+    def _wrong(self, detail: str, **params: Any) -> Exception:
+        return refusal(self._part, detail, **params)
+
+    def fill(
+        self, blocks: Callable[[str, str], NDArray[np.float32]], shapes: Mapping[str, tuple[int, ...]]
+    ) -> None:
+        """Writes all numbers: blocks(block, name) are a parameter's."""
+        names = [(block, name) for block in blocks_at(self.step) for name in shapes]
+        for block, name in names:
+            saved = name_in(block, name)
+            title, shape = f'the tensor "{saved}"', shapes[name]
+            tensor = self._tensors.get(saved)
+            if tensor is None:
+                raise self._wrong("tensorMissing", name=saved, wanted=len(names), n=len(self._tensors))
+            if tensor.shape != shape:
+                raise self._wrong("shapeAs", where=title, expected=shape, shape=tensor.shape)
+            numbers = tensor.numbers()
+            if numbers.dtype != np.float32:
+                raise self._wrong("floatsOf", where=title, n=tensor.size, given=numbers)
+            blocks(block, name)[...] = numbers
+        due = {name_in(block, name) for block, name in names}
+        for name in self._tensors:
+            if name not in due:
+                raise self._wrong("tensorExtra", value=name)
 
 
-class _Own:
-    """A model that Glassformer wrote, held against its own config."""
+class _Own(Saved):
+    """A model, held against its own config."""
 
     labels = None
 
     def __init__(self, tensors: dict[str, Stored], notes: Mapping[str, str], shapes_of: ShapesOf) -> None:
-        self._tensors = tensors
-        step = notes.get("step", "0")
-        if not step.isascii() or not step.isdigit() or int(step) > _MAX_STEP:
-            raise _wrong("integerFrom", where="step", low=0, high=_MAX_STEP, given=step)
-        self.step = int(step)
-        given = _json("model", "config", notes.get("config", ""))
-        if not isinstance(given, dict):
-            raise _wrong("options", where="config", given=given)
+        super().__init__("model", tensors, notes)
         with within_file("model"):
-            snakes = {SNAKES.get(key, str(key)): value for key, value in given.items()}
+            snakes = {SNAKES.get(key, str(key)): value for key, value in self.settings.items()}
             self.config: Config = check_config("config", snakes)
         self._shapes = shapes_of(self.config)
 
@@ -90,50 +121,17 @@ class _Own:
         """All of it is float32."""
         return {}
 
-    def fill(
-        self, blocks: Callable[[str, str], NDArray[np.float32]], stored: Mapping[str, StoredMatrix]
-    ) -> None:
-        """Writes all numbers: blocks(block, name) are a parameter's."""
-        names = [(block, name) for block in blocks_at(self.step) for name in self._shapes]
-        for block, name in names:
-            own = name_in(block, name)
-            title, shape = f'the tensor "{own}"', self._shapes[name]
-            tensor = self._tensors.get(own)
-            if tensor is None:
-                raise _wrong("tensorMissing", name=own, wanted=len(names), n=len(self._tensors))
-            if tensor.shape != shape:
-                raise _wrong("shapeAs", where=title, expected=shape, shape=tensor.shape)
-            numbers = tensor.numbers()
-            if numbers.dtype != np.float32:
-                raise _wrong("floatsOf", where=title, n=tensor.size, given=numbers)
-            blocks(block, name)[...] = numbers
-        due = {name_in(block, name) for block, name in names}
-        for name in self._tensors:
-            if name not in due:
-                raise _wrong("tensorExtra", value=name)
+    def fill(self, blocks: Callable[[str, str], NDArray[np.float32]], stored: Mapping[str, Any]) -> None:
+        super().fill(blocks, self._shapes)
 
 
-def read_adapters(
-    file: str | Path | bytes,
-) -> tuple[int, float, dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]]:
-    """Of adapters of low rank: rank, alpha, and A and B by the name of the layer."""
-    if isinstance(file, bytes):
-        tensors, notes = read_tensors(np.frombuffer(file, np.uint8))
-    else:
-        tensors, notes = read_tensors(_bytes(check_path("merge_lora", file)))
-    config = _json("adapter", "config", notes.get("config", "{}"))
-    if not isinstance(config, dict) or not {"rank", "alpha"} <= config.keys():
+def read_adapters(file: str | Path | bytes) -> Saved:
+    """Adapters of low rank."""
+    data = np.frombuffer(file, np.uint8) if isinstance(file, bytes) else _bytes(check_path("open_lora", file))
+    tensors, notes = read_tensors(data)
+    if notes.get("format") != _FORMAT:
         raise refusal("adapter", "notOfLora")
-    ends = (".lora_A.weight", ".lora_B.weight")
-    names = [name.removesuffix(ends[0]) for name in tensors if name.endswith(ends[0])]
-    pairs = [(name, [tensors.get(f"{name}{end}") for end in ends]) for name in names]
-    found: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
-    for name, (a, b) in pairs:
-        if a is None or b is None:
-            said = {"name": f"{name}{ends[1]}", "wanted": 2 * len(names), "n": len(tensors)}
-            raise refusal("adapter", "tensorMissing", **said)
-        found[name] = a.numbers(), b.numbers()
-    return config["rank"], config["alpha"], found
+    return Saved("adapter", tensors, notes)
 
 
 # ---- Any ----
@@ -283,7 +281,12 @@ def _safetensors(
         return Opened(file, made, apart or _tokenizer.template_of(settings))
 
     if notes.get("format") == _FORMAT:
-        return opened(_Own(tensors, notes, shapes_of))
+        saved = _Own(tensors, notes, shapes_of)
+        made = opened(saved)
+        if made.tokenizer or _VOCABULARY not in notes:
+            return made
+        said = _json(_VOCABULARY, None, notes[_VOCABULARY])
+        return made._replace(tokenizer=VocabularyTokenizer(said, saved.config))
     for file in files[1:]:
         for name, tensor in read_tensors(file)[0].items():
             if name in tensors:

@@ -154,7 +154,7 @@ def _classes() -> dict[str, str]:
     return {**made, "White_Space": blank}
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def pattern(text: str) -> re.Pattern[str]:
     """A regular expression of JavaScript; Python's have no names for classes of characters."""
     parts: list[str] = []
     inside = False
@@ -173,10 +173,10 @@ def _words_by(pre: Any) -> Callable[[str], list[str]]:
     if pre not in _LISTS["words"]:
         raise _refuse("word", where="pre", words=", ".join(_LISTS["words"]), given=pre)
     *first, last = _LISTS["words"][pre]
-    cut = _pattern(last)
+    cut = pattern(last)
     if not first:
         return cut.findall
-    parts = _pattern(f"({first[0]})")
+    parts = pattern(f"({first[0]})")
     return lambda text: [word for part in parts.split(text) for word in cut.findall(part)]
 
 

@@ -49,6 +49,7 @@ _OWNERS = {
 _model = STRUCTS["gf_model"]
 _batch = STRUCTS["gf_batch"]
 _variant = STRUCTS["gf_variant"]
+_adam = STRUCTS["gf_adam"]
 
 
 def check_config(where: str, given: Mapping[str, Any]) -> Config:
@@ -126,6 +127,13 @@ def variant_struct(config: Config) -> Any:
     """A gf_variant, whose fields come in the order of ours."""
     names = [name for name, _ in _variant._fields_]
     return _variant(**{name: config.get(field, 0) for name, field in zip(names, VARIANT, strict=True)})
+
+
+def adam_struct(
+    rate: float, step: int, *, betas: Iterable[float], epsilon: float, weight_decay: float, decoupled: bool
+) -> Any:
+    """A gf_adam; decoupled: as of AdamW."""
+    return _adam(rate, *betas, epsilon, weight_decay, decoupled, step)
 
 
 def batch_struct(given: Mapping[str, Any]) -> Any:

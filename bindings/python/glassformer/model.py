@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from . import _decode, _files, text
 from ._checkpoints import written
+from ._choose import CHOICE
 from ._help import takes
 from ._inputs import INPUTS, Reading
 from ._library import lib
@@ -43,15 +44,14 @@ from .errors import (
     check_integer,
     check_options,
     check_path,
+    check_text,
     check_word,
     failure,
     missing,
     near,
     range_error,
-    refusal,
     type_error,
 )
-from .functional import matmul
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Parameters(dict[str, Parameter]):
         raise missing("noParameter", value=name, hint=hint, node=str(name))
 
 
-class _Bound(Tape):
+class Bound(Tape):
     """A tape of a model, bound to its parameters."""
 
     def __init__(self, model: Model | None = None) -> None:
@@ -223,6 +223,15 @@ class Model:
             raise range_error("largeByDefault", where="model", millions=round(self.size / 1e6), **sizes)
 
     def _make(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
+        self._begin(config, stored)
+        layout = Bound()
+        layout.build(config, {})
+        for name, matrix in self.stored.items():
+            matrix.bind(layout.find(name))
+        self._own(layout, [node for node in layout.nodes if node.name not in self.stored])
+        self._layout = layout
+
+    def _begin(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
         #: All options, with the defaults.
         self.config: Config = MappingProxyType(dict(config))
         #: Training steps taken so far.
@@ -238,20 +247,21 @@ class Model:
         #: How sentence-transformers makes vectors of texts, if the folder says so: pooling, max_length.
         self.embedding: dict[str, Any] | None = None
         self._tokenizer: Tokenizer | Callable[[], Tokenizer] | None = None
-        layout = _Bound()
-        layout.build(config, {})
-        for name, matrix in self.stored.items():
-            matrix.bind(layout.find(name))
-        own = [node for node in layout.nodes if node.kind == "parameter" and node.name not in self.stored]
-        *offsets, size = accumulate((node.size for node in own), initial=0)
+        #: Whether it has parameters of its own beside those of another model.
+        self._adapts = False
+
+    def _own(self, layout: Bound, nodes: Iterable[Tensor]) -> None:
+        """Makes a block of the parameters among some nodes of a layout."""
+        learned = [node for node in nodes if node.kind == "parameter"]
+        *offsets, size = accumulate((node.size for node in learned), initial=0)
         self.parameters = Parameters(
-            (Parameter(self, node, offset) for node, offset in zip(own, offsets, strict=True)), self.stored
+            (Parameter(self, node, offset) for node, offset in zip(learned, offsets, strict=True)),
+            self.stored,
         )
         #: How many numbers are learned.
         self.size: int = size
         self._blocks: dict[str, NDArray[np.float32]] = {}
         lib.gf_bind_parameters(layout._at, layout._at, self._block("values").ctypes.data, None)
-        self._layout = layout
 
     @classmethod
     def _read(
@@ -298,6 +308,9 @@ class Model:
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self._make(state["config"], state["stored"])
+        self._fill_state(state)
+
+    def _fill_state(self, state: Mapping[str, Any]) -> None:
         for name, numbers in state["blocks"].items():
             self._block(name)[:] = numbers
         for name, value in state["told"].items():
@@ -325,7 +338,7 @@ class Model:
         """What a run is given, checked; changes: of the config, as _tape() takes them."""
         if not changes:
             return Reading(where, self.config, self._layout, inputs)
-        layout = _Bound()
+        layout = Bound()
         layout.build({**self.config, **changes}, {})
         return Reading(where, self.config, layout, inputs)
 
@@ -344,13 +357,10 @@ class Model:
         fused = batch.get("fused", False) and not _INSIDE.intersection(remove)
         values = self._block("values")
         grads = self._block("gradients") if gradients else None
-        tape = _Bound(self if gradients else None)
+        tape = Bound(self if gradients else None)
 
-        def bind(at: int) -> int:
-            grads_at = None if grads is None else grads.ctypes.data
-            return lib.gf_bind_parameters(at, self._layout._at, values.ctypes.data, grads_at)
-
-        tape.build(config, {**batch, "fused": fused}, bind)
+        grads_at = None if grads is None else grads.ctypes.data
+        self._build(tape, config, {**batch, "fused": fused}, values.ctypes.data, grads_at)
         tape._keep(values)
         tape._stored = self.stored
         if grads is not None:
@@ -367,6 +377,13 @@ class Model:
             if node.role == "positions" and node.kind == "ids":
                 node.data[...] = np.arange(node.size, dtype=np.int32)
         return tape
+
+    def _build(
+        self, tape: Bound, config: Config, batch: Mapping[str, Any], values: int, grads: int | None
+    ) -> None:
+        """Makes the nodes of a tape, whose parameters live in these blocks."""
+        layout = self._layout._at
+        tape.build(config, batch, lambda at: lib.gf_bind_parameters(at, layout, values, grads))
 
     # ---- Use ----
 
@@ -418,18 +435,26 @@ class Model:
         token, 1 by default if top_k or top_p is given; top_k: draw from the best so many; top_p: from the
         fewest that have this much of the probability; seed of the draws; beams: above 1 a beam search, with
         length_penalty, 0.6 by default; start: what a transformer's target begins with, 1 by default;
-        stop_tokens: end the sequence, of a transformer [2]; remove: steps to leave out.
+        stop_tokens: end the sequence, of a transformer [2]; remove: steps to leave out; hooks: functions by
+        the names of steps, which get their live values of this text and may change them in place.
         """
         return _decode.generate(self, source, options)
 
-    @takes(GENERATION, {"generate": {}}, *text.OTHERS)
-    def generate_text(self, prompt: str | Sequence[int], **options: Unpack[TextOptions]) -> Iterator[str]:
+    @takes({**GENERATION, **CHOICE}, {"generate": {}}, *text.OTHERS)
+    def generate_text(
+        self, prompt: str | Sequence[int], **options: Unpack[TextOptions]
+    ) -> text.GenerationStream[str]:
         """Writes text as it comes: for part in model.generate_text("The cat sat on"): print(part, end="").
 
-        Options as of generate; where no stop_tokens are given, those of the tokenizer end the text.
-        stop: texts that end the text, and are not part of it.
+        Options as of text.generate_text: those of generate, stop, penalties, bans, hooks and more.
         """
-        return text.write("generate_text", self, prompt, options, special=True)
+        return text.generate_text(self, prompt, **options)
+
+    def count(self, text: str) -> int:
+        """How many tokens a text has, by the tokenizer."""
+        if self.tokenizer is None:
+            raise failure("GF_ESTATE", "noTokenizer", where="count")
+        return len(self.tokenizer.encode(check_text("count", text)))
 
     @_generates
     def search(self, source: Any, **options: Unpack[GenerationOptions]) -> list[_decode.Hypothesis]:
@@ -442,19 +467,11 @@ class Model:
     def merge_lora(self, adapters: str | Path | bytes) -> None:
         """Adds adapters of low rank to the matrices beside which they were trained: W + (alpha / rank) A B.
 
-        adapters: a file that save() of a LoraModel of JavaScript wrote, or its bytes.
+        adapters: a file that save() of a LoraModel wrote, here or in JavaScript, or its bytes.
         """
-        self._check_whole("merge_lora")
-        rank, alpha, pairs = _files.read_adapters(adapters)
-        updates: dict[str, NDArray[np.float64]] = {}
-        for name, (a, b) in pairs.items():
-            weight = self.parameters[f"{name}.weight"]
-            if weight.shape != (a.shape[0], b.shape[1]):
-                shape = (a.shape[0], b.shape[1])
-                raise refusal("adapter", "shapeAs", where=name, expected=weight.shape, shape=shape)
-            updates[weight.name] = (alpha / rank) * matmul(a, b, transposed=False).astype(np.float64)
-        for name, update in updates.items():
-            self.parameters[name].data[...] += update
+        from .lora import open_lora
+
+        open_lora(self, adapters).merge()
 
     def save(self, path: str | Path | None = None, *, training: bool = False) -> bytes:
         """The model as a safetensors file, which JavaScript opens too; written to the path if one is given.
@@ -465,14 +482,16 @@ class Model:
         self._check_whole("save")
         if is_variant(self.config):
             raise failure("GF_ESTATE", "variantNotSaved", where="save")
+        return self._write(path, file_config(self.config), training)
+
+    def _write(self, path: str | Path | None, config: Mapping[str, Any], training: bool) -> bytes:
         blocks = _files.blocks_at(self.step if training else 0)
         tensors = {
             _files.name_in(block, one.name): one.block(block)
             for block in blocks
             for one in self.parameters.values()
         }
-        step = self.step if training else None
-        data = _files.write(tensors, file_config(self.config), step)
+        data = _files.write(tensors, config, self.step if training else None)
         if path is not None:
             write_files({check_path("save", path): data})
         return data
@@ -503,7 +522,7 @@ class Model:
 
 def _shapes_of(config: Config) -> dict[str, tuple[int, ...]]:
     """The parameters of a model that is not made."""
-    layout = _Bound()
+    layout = Bound()
     layout.build(config, {})
     return {node.name: node.shape for node in layout.nodes if node.kind == "parameter"}
 

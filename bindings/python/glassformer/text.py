@@ -14,26 +14,35 @@ tokenizer is the model's; instead of a text each function takes its ids, too. mo
 
 from __future__ import annotations
 
+import ctypes
 import json
+import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._decode import Kept, generate
+from ._choose import CHOICE, CHOICE_OTHERS
+from ._decode import OTHERS as GENERATE_OTHERS
+from ._decode import ChosenToken, Generated, Kept, chosen
 from ._help import takes
+from ._library import lib
+from ._memory import floats
 from ._tokenizer import Tokenizer, texts_of
 from ._values import array_of, largest
-from .config import GENERATION
+from ._vectors import Regression
+from .config import GENERATION, adam_struct
 from .errors import (
     check_bool,
+    check_int32,
     check_integer,
     check_list,
     check_model,
     check_options,
+    check_real,
     check_text,
     check_word,
     failure,
@@ -41,17 +50,20 @@ from .errors import (
     refusal,
     type_error,
 )
+from .functional import linear, softmax
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._nodes import Tensor
-    from ._options import TextOptions
+    from ._options import TextOptions, TokenOptions
     from .model import Model
     from .tape import Tape
 
-#: Options of generation that are no numbers.
-OTHERS = ("start", "stop_tokens", "remove", "stop")
+#: Options that have no rule of their own.
+TOKEN_OTHERS = (*GENERATE_OTHERS, *CHOICE_OTHERS)
+OTHERS = (*TOKEN_OTHERS, "stop")
+_Part = TypeVar("_Part")
 _ROLES = ["system", "user", "assistant", "tool"]
 _MASKS = ("[MASK]", "<mask>")
 _BEST = 5
@@ -60,6 +72,7 @@ _INT32 = 2**31 - 1
 _WORK = 2**27
 #: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
 _POOLINGS = ["mean", "first", "last"]
+_ADAM: dict[str, Any] = {"betas": (0.9, 0.999), "epsilon": 1e-8}
 _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
 
 Text = str | Sequence[int]
@@ -104,12 +117,35 @@ def _rows(where: str, model: Model, texts: Any, truncate: bool, most: int | None
 # ---- Written ----
 
 
-def _before(parts: Iterator[str], stops: list[str]) -> Iterator[str]:
+class GenerationStream(Iterator[_Part]):
+    """Text or tokens as they come; result has what was written so far, and says at the end why it ended."""
+
+    def __init__(self, parts: Iterator[_Part], result: Generated) -> None:
+        self._parts = parts
+        self.result = result
+
+    def __next__(self) -> _Part:
+        return next(self._parts)
+
+    def whole(self) -> Generated:
+        """Writes all that is still to come, and gives the result."""
+        for _ in self:
+            pass
+        return self.result
+
+    def close(self) -> None:
+        """Ends it here."""
+        if isinstance(self._parts, Generator):
+            self._parts.close()
+
+
+def _before(parts: Iterator[str], stops: list[str], result: Generated) -> Iterator[str]:
     """A text as it comes, up to the first of some texts; what may be the beginning of one is held back."""
     held = ""
     for part in parts:
         text = held + part
         if ends := [place for stop in stops if (place := text.find(stop)) >= 0]:
+            result.ended = "stop-text"
             if min(ends):
                 yield text[: min(ends)]
             return
@@ -122,6 +158,12 @@ def _before(parts: Iterator[str], stops: list[str]) -> Iterator[str]:
         yield held
 
 
+def _noted(parts: Iterator[str], result: Generated) -> Iterator[str]:
+    for part in parts:
+        result.text += part
+        yield part
+
+
 def write(
     where: str,
     model: Model,
@@ -129,7 +171,7 @@ def write(
     options: Mapping[str, Any],
     special: bool,
     kept: Kept | None = None,
-) -> Iterator[str]:
+) -> GenerationStream[str]:
     """The text that follows a prompt, as it comes."""
     tokenizer = _tokenizer(where, model)
     ids = _ids(f"{where}: prompt", model, prompt, special=special)
@@ -138,9 +180,107 @@ def write(
     for i, stop in enumerate(stops):
         if not check_text(f"{where}: stop[{i}]", stop):
             raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
-    tokens = generate(model, ids, rest, kept)
+    result = Generated()
+    tokens = (one.token for one in chosen(model, ids, rest, result, kept))
     parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
-    return _before(parts, stops) if stops else parts
+    return GenerationStream(_noted(_before(parts, stops, result) if stops else parts, result), result)
+
+
+_writes = takes({**GENERATION, **CHOICE}, {"generate": {}}, *OTHERS)
+
+
+@takes({**GENERATION, **CHOICE}, {"generate": {}}, *TOKEN_OTHERS)
+def generate_tokens(
+    model: Model, prompt: Sequence[int], **options: Unpack[TokenOptions]
+) -> GenerationStream[ChosenToken]:
+    """Writes token by token, each with its log-probability.
+
+    prompt: ids, of a transformer the source; options as of generate_text, but for stop.
+    """
+    check_model("generate_tokens", model)
+    result = Generated()
+    return GenerationStream(chosen(model, prompt, options, result), result)
+
+
+@_writes
+def generate_text(model: Model, prompt: Text, **options: Unpack[TextOptions]) -> GenerationStream[str]:
+    """Writes text as it comes, in whole characters.
+
+    prompt: a text or its ids. Options as of model.generate, and more; where no stop_tokens are given, those
+    of the tokenizer end the text. stop: texts that end it, and are not part of it; when_full: at the model's
+    max_length the text ends, or its older half is forgotten ('slide'); min_p: leaves out tokens less likely
+    than this times the likeliest; repetition_penalty: divides the logits above 0 of tokens that are there,
+    and multiplies those below; frequency_penalty, presence_penalty: taken from a logit for each time that its
+    token was written, and once; banned: tokens that are never written; forced: those that the text begins
+    with; process(logits, tokens): changes logits [V] in place; best: of how many likeliest tokens result
+    tells the log-probabilities; hooks: functions by the names of steps, which get their live values of the
+    text and a HookStep, and may change them in place.
+    """
+    check_model("generate_text", model)
+    return write("generate_text", model, prompt, options, special=True)
+
+
+@_writes
+def generate_texts(model: Model, prompts: Sequence[Text], **options: Unpack[TextOptions]) -> list[Generated]:
+    """Writes the texts of several prompts: each is what generate_text writes alone."""
+    where = "generate_texts"
+    check_model(where, model)
+    texts = check_list(f"{where}: prompts", prompts)
+    return [one.whole() for one in [write(where, model, text, options, special=True) for text in texts]]
+
+
+# ---- Padding ----
+
+
+class Padded(NamedTuple):
+    """ids, all as long as the longest; mask: 1 for a token, 0 for padding."""
+
+    ids: list[list[int]]
+    mask: list[list[int]]
+
+
+def _id_lists(where: str, rows: Any) -> list[list[int]]:
+    return [
+        [
+            check_int32(f"{where}[{i}][{j}]", id)
+            for j, id in enumerate(check_list(f"{where}[{i}]", row, "ids"))
+        ]
+        for i, row in enumerate(check_list(where, rows))
+    ]
+
+
+def pad(ids: Sequence[Sequence[int]], *, value: int = 0, side: Literal["left", "right"] = "right") -> Padded:
+    """Sequences of one length, as other libraries take them: filled with a value on one side."""
+    rows = _id_lists("pad: ids", ids)
+    check_int32("pad: value", value)
+    check_word("pad: side", side, ["right", "left"])
+    longest = max(map(len, rows), default=0)
+
+    def filled(row: list[int], filler: int) -> list[int]:
+        rest = [filler] * (longest - len(row))
+        return [*rest, *row] if side == "left" else [*row, *rest]
+
+    return Padded([filled(row, value) for row in rows], [filled([1] * len(row), 0) for row in rows])
+
+
+def unpad(ids: Sequence[Sequence[int]], mask: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The tokens of padded sequences, as model(...) takes them: a model here pads by itself.
+
+    mask: 1 for a token, 0 for padding before or behind all tokens
+    """
+    rows, masks = _id_lists("unpad: ids", ids), _id_lists("unpad: mask", mask)
+    if len(masks) != len(rows):
+        raise range_error("sequences", where="unpad: mask", n=len(rows), given=len(masks))
+    made: list[list[int]] = []
+    for i, (row, flags) in enumerate(zip(rows, masks, strict=True)):
+        where = f"unpad: mask[{i}]"
+        if len(flags) != len(row):
+            raise range_error("tokensOf", where=where, n=len(row), given=len(flags))
+        ones = [j for j, flag in enumerate(flags) if flag == 1]
+        if not ones or sum(map(abs, flags)) != len(ones) or ones[-1] - ones[0] != len(ones) - 1:
+            raise range_error("maskOfTokens", where=where, mask=",".join(map(str, flags[:20])))
+        made.append(row[ones[0] : ones[-1] + 1])
+    return made
 
 
 # ---- Chats ----
@@ -214,7 +354,7 @@ def chat_prompt(model: Model, messages: Sequence[Mapping[str, str]], *, answer: 
         raise refusal("chat_template", "template", reason=str(error)[:200]) from None
 
 
-@takes(GENERATION, {"generate": {}}, *OTHERS)
+@_writes
 def chat(
     model: Model, messages: Sequence[Mapping[str, str]], **options: Unpack[TextOptions]
 ) -> Iterator[str]:
@@ -281,7 +421,7 @@ class Session:
         return self._answer(parts, asked, trimmed)
 
     def _answer(
-        self, parts: Iterator[str], asked: Sequence[Mapping[str, str]], trimmed: int
+        self, parts: GenerationStream[str], asked: Sequence[Mapping[str, str]], trimmed: int
     ) -> Iterator[str]:
         text = ""
         try:
@@ -289,8 +429,7 @@ class Session:
                 text += part
                 yield part
         finally:
-            if isinstance(parts, Generator):
-                parts.close()
+            parts.close()
             self._messages = [*asked, {"role": "assistant", "content": text}]
             self.trimmed = trimmed
 
@@ -328,7 +467,7 @@ class Session:
         self._kept.drop()
 
 
-@takes(GENERATION, {"generate": {}}, *OTHERS)
+@_writes
 def session(
     model: Model,
     *,
@@ -505,19 +644,140 @@ def _classes(
     return rows, _read(where, model, rows, lambda tape: tape["probabilities"], more=push)
 
 
-def classify(
-    model: Model, texts: Sequence[Text], *, truncate: bool = False, multi_label: bool = False
-) -> list[Classified]:
-    """The class of each text, by the head of its file, whose labels model.labels has.
+@dataclass(frozen=True)
+class Classifier:
+    """A linear layer on vectors of texts, from train_classifier.
 
-    multi_label: labels do not exclude each other, so each has a probability of its own, the sigmoid of its
-    score; by default they add up to 1.
+    labels: the classes, in the order of the columns of weight [C,labels] and bias; pooling, normalize: how
+    the vectors were made, as of embed
+    """
+
+    labels: list[str]
+    weight: NDArray[np.float32]
+    bias: NDArray[np.float32]
+    pooling: Literal["mean", "first", "last"]
+    normalize: bool
+
+
+def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
+    pairs: list[tuple[Any, str]] = []
+    for i, example in enumerate(check_list(where, examples, "examples")):
+        if not isinstance(example, Mapping):
+            raise type_error("options", where=f"{where}[{i}]", given=example)
+        check_options(f"{where}[{i}]", example, ["text", "label"])
+        pairs.append((example.get("text"), check_text(f"{where}[{i}]: label", example.get("label"))))
+    return pairs
+
+
+def _right(logits: NDArray[np.float32], labels: Sequence[int]) -> int:
+    """How many rows have their greatest number at their label, and nowhere else."""
+    due = logits[np.arange(len(labels)), list(labels)]
+    return int(((logits >= due[:, None]).sum(axis=1) == 1).sum())
+
+
+def train_classifier(
+    model: Model,
+    examples: Sequence[Mapping[str, Any]],
+    *,
+    validation: Sequence[Mapping[str, Any]] = (),
+    steps: int = 200,
+    rate: float = 0.01,
+    weight_decay: float = 0.01,
+    pooling: Literal["mean", "first", "last"] = "mean",
+    normalize: bool = True,
+    truncate: bool = False,
+    on_step: Callable[[int, float, float | None, float | None], None] | None = None,
+) -> Classifier:
+    """Trains a classifier on the vectors of a model, which stays as it is: each text is read once.
+
+    examples: dicts with text, or its ids, and label; validation: such that are not trained on: the classifier
+    of the step with their least loss is given; steps: each over all examples, 1 or more; rate: 0 to 100;
+    weight_decay: of the weights (AdamW), 0 to 1; on_step(step, loss, validation_loss, accuracy): after each;
+    pooling, normalize, truncate as of embed.
+    """
+    where = "train_classifier"
+    check_model(where, model)
+    check_integer(f"{where}: steps", steps, 1, _INT32)
+    check_real(f"{where}: rate", rate, 0, 100)
+    check_real(f"{where}: weight_decay", weight_decay, 0, 1)
+    pairs = _labelled(f"{where}: examples", examples)
+    labels = sorted({label for _, label in pairs})
+    if len(labels) < 2:
+        raise range_error("twoLabels", where=where, n=len(labels))
+    held = _labelled(f"{where}: validation", validation)
+    for _, label in held:
+        if label not in labels:
+            raise range_error("labelUnknown", where=f"{where}: validation", value=label)
+    texts = [text for text, _ in [*pairs, *held]]
+    ids = [labels.index(label) for _, label in [*pairs, *held]]
+    vectors = embed(model, texts, pooling=pooling, normalize=normalize, truncate=truncate)
+    n = len(pairs)
+    tape = Regression(vectors[:n], ids[:n], len(labels))
+    check = Regression(vectors[n:], ids[n:], len(labels)) if held else None
+    #: Values, and Adam's two moments.
+    states = [[floats(one.size) for _ in range(3)] for one in tape.layer]
+    best, least = [state[0].copy() for state in states], math.inf
+    for step in range(1, steps + 1):
+        tape.forward()
+        tape.backward("loss")
+        loss = float(tape["loss"].data[0])
+        if not math.isfinite(loss):
+            raise failure("GF_EDIVERGED", "lossNotFinite", where=where, value=loss, step=step)
+        for i, (one, (values, m, v)) in enumerate(zip(tape.layer, states, strict=True)):
+            gradient = np.ascontiguousarray(one.grad, np.float32)
+            blocks = [block.ctypes.data for block in (values, gradient, m, v)]
+            # The bias does not decay.
+            decay = 0.0 if i else weight_decay
+            adam = adam_struct(rate, step, **_ADAM, weight_decay=decay, decoupled=True)
+            lib.gf_adam_step(*blocks, None, one.size, ctypes.addressof(adam))
+            one.data[...] = values.reshape(one.shape)
+        checked, right = math.inf, None
+        if check:
+            for mine, theirs in zip(check.layer, tape.layer, strict=True):
+                mine.data[...] = theirs.data
+            check.forward()
+            checked = float(check["loss"].data[0])
+            right = _right(np.asarray(check["logits"].data, np.float32), ids[n:]) / len(held)
+        if not check or step == 1 or checked < least:
+            best, least = [np.array(one.data, np.float32) for one in tape.layer], checked
+        if on_step:
+            on_step(step, loss, checked if check else None, right)
+    weight, bias = (np.asarray(one, np.float32) for one in best)
+    return Classifier(labels, weight, bias, pooling, normalize)
+
+
+def classify(
+    model: Model,
+    texts: Sequence[Text],
+    classifier: Classifier | None = None,
+    *,
+    truncate: bool = False,
+    multi_label: bool = False,
+) -> list[Classified]:
+    """The class of each text: by a classifier of train_classifier, or by the head of the model's file.
+
+    multi_label: of the file's classes, whose labels model.labels has: they do not exclude each other, so each
+    has a probability of its own, the sigmoid of its score; by default they add up to 1.
     """
     where = "classify"
-    _, found = _classes(where, model, texts, truncate, multi_label)
-    labels = model.labels or []
-    # A decoder has a row for each token, and the last one has read the whole text.
-    return [_classified(f"{where}: texts[{i}]", labels, row[-1], None) for i, row in enumerate(found)]
+    if classifier is None:
+        _, rows = _classes(where, model, texts, truncate, multi_label)
+        # A decoder has a row for each token, and the last one has read the whole text.
+        likely, labels = [row[-1] for row in rows], model.labels or []
+    else:
+        check_model(where, model)
+        if not isinstance(classifier, Classifier):
+            raise type_error("classifier", where=f"{where}: classifier", given=classifier)
+        width, d_model = len(classifier.weight), model.config["d_model"]
+        if width != d_model:
+            raise range_error("otherWidth", where=f"{where}: classifier", width=width, d_model=d_model)
+        pooling, normalize, labels = classifier.pooling, classifier.normalize, classifier.labels
+        vectors = embed(model, texts, pooling=pooling, normalize=normalize, truncate=truncate)
+        likely = []
+        if len(vectors):
+            logits = linear(vectors, classifier.weight, classifier.bias)
+            likely = list(np.asarray(softmax(logits), np.float32))
+    return [_classified(f"{where}: texts[{i}]", labels, row, None) for i, row in enumerate(likely)]
 
 
 def classify_tokens(

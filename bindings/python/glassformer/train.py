@@ -16,7 +16,7 @@ import numpy as np
 from ._help import takes
 from ._inputs import INPUTS, Reading
 from ._library import DATA, IGNORE, STRUCTS, lib
-from .config import TRAINING, checked
+from .config import TRAINING, adam_struct, checked
 from .errors import (
     INT32,
     check_model,
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _OPTIONS = DATA["options"]
 _DEFAULTS: dict[str, dict[str, Any]] = _OPTIONS["trainingDefaults"]
 _SCHEDULES: list[str] = TRAINING["schedule"]["words"]
-_adam = STRUCTS["gf_adam"]
 _schedule = STRUCTS["gf_schedule"]
 
 #: Tapes that are kept for the next batch of their shape; lengths are rounded up to share them.
@@ -115,7 +114,7 @@ class _Training:
         model, options = self.model, self.options
         if model._training:
             raise failure("GF_ESTATE", "trainedAlready", where="train")
-        if model.stored:
+        if model.stored and not model._adapts:
             raise failure("GF_ESTATE", "storedNotTrained", where="train")
         model._training = True
         best: tuple[float, Any] | None = None
@@ -194,13 +193,10 @@ class _Training:
         width, rate = model.config["d_model"], options["rate"]
         schedule = _schedule(place, options["warmup"], total, width, rate)
         learning_rate = lib.gf_learning_rate(ctypes.addressof(schedule), step)
-        adam = _adam(
-            learning_rate,
-            *options["betas"],
-            options["epsilon"],
-            options["weight_decay"],
-            options["optimizer"] == "adamw",
-            step,
+        names = ("betas", "epsilon", "weight_decay")
+        decoupled = options["optimizer"] == "adamw"
+        adam = adam_struct(
+            learning_rate, step, decoupled=decoupled, **{name: options[name] for name in names}
         )
         blocks = [model._block(name).ctypes.data for name in ("values", "gradients", "m", "v")]
         take = partial(lib.gf_adam_step, *blocks, None, model.size, ctypes.addressof(adam))
