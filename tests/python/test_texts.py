@@ -278,6 +278,14 @@ class TextsTest(unittest.TestCase):
             text.chat_prompt(model, due["messages"])
         model.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ eos_token }}"
         self.assertEqual(text.chat_prompt(model, [{"role": "user", "content": "Hi"}]), "Hi</s>")
+        parts = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "you"}]
+        self.assertEqual(text.chat_prompt(model, [{"role": "user", "content": parts}]), "Hi\nyou</s>")
+        model.chat_template = "{{ tools[0].name }}{{ thinking }}{{ messages[0].tool_call_id }}"
+        asked = {"tools": [{"name": "add"}], "variables": {"thinking": False}}
+        message = {"role": "tool", "content": "3", "tool_call_id": "7"}
+        self.assertEqual(text.chat_prompt(model, [message], **asked), "addFalse7")
+        with self.assertRaisesRegex(ValueError, "tools"):
+            text.chat_prompt(model, [message], variables={"tools": 1})
 
     @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
     def test_a_session_says_what_one_in_node_says_and_reads_only_what_is_new(self):

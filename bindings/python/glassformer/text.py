@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 import json
 import math
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 TOKEN_OTHERS = (*GENERATE_OTHERS, *CHOICE_OTHERS)
 OTHERS = (*TOKEN_OTHERS, "stop")
 _Part = TypeVar("_Part")
+#: What a message may have besides.
+_MORE = ("name", "tool_calls", "tool_call_id", "reasoning_content")
 _ROLES = ["system", "user", "assistant", "tool"]
 _MASKS = ("[MASK]", "<mask>")
 _BEST = 5
@@ -76,6 +78,7 @@ _ADAM: dict[str, Any] = {"betas": (0.9, 0.999), "epsilon": 1e-8}
 _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
 
 Text = str | Sequence[int]
+Message = Mapping[str, Any]
 
 
 # ---- Texts and ids ----
@@ -323,42 +326,73 @@ def _environment() -> Any:
     return made
 
 
-def chat_prompt(model: Model, messages: Sequence[Mapping[str, str]], *, answer: bool = True) -> str:
+def _content(where: str, content: Any) -> str:
+    """The text of a message. Parts become its lines."""
+    if not isinstance(content, (list, tuple)):
+        return check_text(where, content)
+    lines: list[str] = []
+    for i, part in enumerate(content):
+        _check_dict(f"{where}[{i}]", part, ["type", "text"])
+        check_word(f"{where}[{i}]: type", part.get("type"), ["text"])
+        lines.append(check_text(f"{where}[{i}]: text", part.get("text")))
+    return "\n".join(lines)
+
+
+def _check_dict(where: str, value: Any, names: Iterable[str]) -> None:
+    if not isinstance(value, Mapping):
+        raise type_error("options", where=where, given=value)
+    check_options(where, value, names)
+
+
+def chat_prompt(
+    model: Model,
+    messages: Sequence[Message],
+    *,
+    answer: bool = True,
+    tools: Sequence[Mapping[str, Any]] | None = None,
+    variables: Mapping[str, Any] | None = None,
+) -> str:
     """The text that a chat is to its model: the template of its file, filled in with the messages.
 
-    messages: {"role": "system", "user", "assistant" or "tool", "content": a text}; answer: whether the
-    assistant's turn is begun. Encode it with special=False. Needs jinja2.
+    messages: {"role": "system", "user", "assistant" or "tool", "content": a text, or parts {"type": "text",
+    "text"}}, and what the template reads besides: "name", "tool_calls", "tool_call_id", "reasoning_content";
+    answer: whether the assistant's turn is begun; tools: that the model may call, as its template wants them;
+    variables: of the template, such as {"enable_thinking": False}. Encode it with special=False. Needs
+    jinja2.
     """
     where = "chat_prompt"
     check_model(where, model)
     if model.chat_template is None:
         raise type_error("noTemplate", where=where)
     check_bool(f"{where}: answer", answer)
-    told: list[dict[str, str]] = []
+    texts: list[dict[str, Any]] = []
     for i, message in enumerate(check_list(f"{where}: messages", messages)):
         place = f"{where}: messages[{i}]"
-        if not isinstance(message, Mapping):
-            raise type_error("options", where=place, given=message)
-        check_options(place, message, ["role", "content"])
+        _check_dict(place, message, ["role", "content", *_MORE])
         check_word(f"{place}: role", message.get("role"), _ROLES)
-        check_text(f"{place}: content", message.get("content"))
-        told.append({"role": message["role"], "content": message["content"]})
+        texts.append({**message, "content": _content(f"{place}: content", message.get("content"))})
+    for i, tool in enumerate([] if tools is None else check_list(f"{where}: tools", tools)):
+        if not isinstance(tool, Mapping):
+            raise type_error("object", where=f"{where}: tools[{i}]", given=tool)
+    names = variables or {}
+    _check_dict(f"{where}: variables", names, names)
     tokenizer = model.tokenizer
     ends = {"bos_token": "", "eos_token": ""} if tokenizer is None else tokenizer.ends
+    items = {"messages": texts, "tools": tools, "add_generation_prompt": answer, **ends}
+    for name in names:
+        if name in items:
+            raise range_error("variableTaken", where=f"{where}: variables", name=name)
     environment = _environment()
     try:
         template = environment.from_string(model.chat_template)
-        items = {"messages": told, "tools": None, "documents": None, "add_generation_prompt": answer}
-        return str(template.render(**items, **ends))
+        return str(template.render(**{"documents": None, **names, **items}))
     except Exception as error:  # A template is a program of a stranger: it fails in every way.
         raise refusal("chat_template", "template", reason=str(error)[:200]) from None
 
 
 @_writes
-def chat(
-    model: Model, messages: Sequence[Mapping[str, str]], **options: Unpack[TextOptions]
-) -> Iterator[str]:
-    """The answer of a model to the messages of a chat, as it comes; options as of model.generate_text.
+def chat(model: Model, messages: Sequence[Message], **options: Unpack[TextOptions]) -> GenerationStream[str]:
+    """The answer of a model to the messages of a chat, as it comes; options as of generate_text.
 
     To go on, add the answer and the next message to the messages.
     """
@@ -378,17 +412,19 @@ class Session:
         self,
         model: Model,
         system: str | None,
-        messages: Sequence[Mapping[str, str]],
+        messages: Sequence[Message],
         max_length: int | None,
+        template: Mapping[str, Any],
         options: Mapping[str, Any],
     ) -> None:
         self._model = model
+        self._template = dict(template)
         self._options = dict(options)
         self._kept = Kept()
         head = (
             [] if system is None else [{"role": "system", "content": check_text("session: system", system)}]
         )
-        self._messages = [*head, *messages]
+        self._messages: list[Message] = [*head, *messages]
         most = model.config["max_length"]
         #: The most tokens of the chat that the model reads at once.
         self.max_length: int = (
@@ -396,10 +432,10 @@ class Session:
         )
         #: How many of the oldest messages behind the system message the model no longer reads.
         self.trimmed = 0
-        chat_prompt(model, self._messages)
+        chat_prompt(model, self._messages, **self._template)
 
     @property
-    def messages(self) -> list[dict[str, str]]:
+    def messages(self) -> list[dict[str, Any]]:
         """All that was said, oldest first: a copy."""
         return [dict(message) for message in self._messages]
 
@@ -408,7 +444,7 @@ class Session:
         """How many bytes of keys and values are kept for the next turn."""
         return self._kept.bytes
 
-    def ask(self, message: str | Mapping[str, str], **options: Unpack[TextOptions]) -> Iterator[str]:
+    def ask(self, message: str | Message, **options: Unpack[TextOptions]) -> Iterator[str]:
         """The answer as it comes; it joins the messages when it ends or is left, as far as it was written."""
         said = {"role": "user", "content": message} if isinstance(message, str) else message
         asked = [*self._messages, said]
@@ -420,9 +456,7 @@ class Session:
         parts = write("ask", self._model, ids, taken, special=False, kept=self._kept)
         return self._answer(parts, asked, trimmed)
 
-    def _answer(
-        self, parts: GenerationStream[str], asked: Sequence[Mapping[str, str]], trimmed: int
-    ) -> Iterator[str]:
+    def _answer(self, parts: GenerationStream[str], asked: Sequence[Message], trimmed: int) -> Iterator[str]:
         text = ""
         try:
             for part in parts:
@@ -433,9 +467,7 @@ class Session:
             self._messages = [*asked, {"role": "assistant", "content": text}]
             self.trimmed = trimmed
 
-    def _fitted(
-        self, messages: Sequence[Mapping[str, str]], max_new_tokens: int | None
-    ) -> tuple[list[int], int]:
+    def _fitted(self, messages: Sequence[Message], max_new_tokens: int | None) -> tuple[list[int], int]:
         """The ids of a chat, with room for the answer: where there is none, whole turns are left out."""
         most = self.max_length
         asked = max(1, int(_ANSWER_PART * most)) if max_new_tokens is None else max_new_tokens
@@ -444,7 +476,7 @@ class Session:
         head = users[0] if users else len(messages)
 
         def ids_without(count: int) -> list[int]:
-            text = chat_prompt(self._model, [*messages[:head], *messages[head + count :]])
+            text = chat_prompt(self._model, [*messages[:head], *messages[head + count :]], **self._template)
             return _ids("ask", self._model, text, special=False)
 
         trimmed = self.trimmed
@@ -472,17 +504,20 @@ def session(
     model: Model,
     *,
     system: str | None = None,
-    messages: Sequence[Mapping[str, str]] = (),
+    messages: Sequence[Message] = (),
     max_length: int | None = None,
+    tools: Sequence[Mapping[str, Any]] | None = None,
+    variables: Mapping[str, Any] | None = None,
     **options: Unpack[TextOptions],
 ) -> Session:
     """Begins a chat: for part in talk.ask("Hello!"): print(part, end="").
 
     Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never the system
     message. system: an instruction that the model reads first; messages: of an earlier chat; max_length: the
-    most tokens read at once; options of each answer as of model.generate_text, and ask may give others.
+    most tokens read at once; tools, variables: as of chat_prompt; options of each answer as of
+    generate_text, and ask may give others.
     """
-    return Session(model, system, messages, max_length, options)
+    return Session(model, system, messages, max_length, {"tools": tools, "variables": variables}, options)
 
 
 # ---- Vectors ----
