@@ -116,3 +116,21 @@ test('tapes of other shapes do not fill the memory', async () => {
   gf.softmax(row(100_000));
   assert.equal(heaps.used, before);
 });
+
+/** Two rows of two numbers, in each form that takes matrices. */
+const FORMS = {
+  nested: (x) => [x, x],
+  typed: (x) => [Float32Array.from(x), Float32Array.from(x)],
+  flat: (x) => ({ data: Float32Array.of(...x, ...x), shape: [2, 2] }),
+};
+
+for (const [form, of] of Object.entries(FORMS)) {
+  test(`what attention gave stays as it is when it runs again: ${form}`, async () => {
+    const gf = await load();
+    const attend = (x) => gf.attention({ q: of(x), k: of(x), v: of(x), steps: ['scores.scaled'] });
+    const first = attend([1, 2]);
+    const before = structuredClone(first);
+    attend([3, 4]);
+    assert.deepEqual(first, before);
+  });
+}

@@ -120,9 +120,9 @@ function readAttention(options) {
     throw typeError('names', { where: 'attention: steps', given: steps });
   }
   for (const step of steps) checkWord('attention: steps', step, STEPS);
-  const [q, k, v] = /** @type {const} */ (['q', 'k', 'v']).map((name) =>
-    values(`attention: ${name}`, options[name]),
-  );
+  const q = values('attention: q', options.q);
+  const k = values('attention: k', options.k);
+  const v = values('attention: v', options.v);
   const layout = layoutOf(q, k, v, options);
   const pastKey = pastOperand('pastKey', options.pastKey);
   const pastValue = pastOperand('pastValue', options.pastValue);
@@ -139,7 +139,7 @@ function readAttention(options) {
     queries: /** @type {number} */ (q.shape.at(-2)),
     keys: before + /** @type {number} */ (k.shape.at(-2)),
   };
-  const { mask, ...rest } = coreMask(
+  const masked = coreMask(
     { mask: allowed, causal, offset: options.offset === undefined ? before : options.offset },
     sizes,
   );
@@ -149,10 +149,16 @@ function readAttention(options) {
     v: lift(v, 3),
     pastKey,
     pastValue,
-    mask,
+    mask: masked.mask,
     lengths,
   };
-  return { q, operands, attributes: { ...layout, ...rest, softcap, scale, steps } };
+  const { rank, heads, kvHeads } = layout;
+  const { causal: isCausal, offset } = masked;
+  return {
+    q,
+    operands,
+    attributes: { rank, heads, kvHeads, causal: isCausal, offset, softcap, scale, steps },
+  };
 }
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -234,13 +240,15 @@ export const attention = (engine) => ({
     const read = readAttention(options);
     const { q, attributes } = read;
     const { rank, heads } = attributes;
-    const results = run(engine, 'attention', read.operands, attributes, push);
     /* A single sequence was lifted to a batch of one. */
     const drop = rank > 2 ? 0 : heads > 1 ? 1 : 2;
-    const answers = Object.entries(results).map(([name, array]) => [
-      name,
-      answer(q, reshape(array, array.shape.slice(name === 'output' ? Math.min(drop, 1) : drop))),
-    ]);
-    return /** @type {any} */ (Object.fromEntries(answers));
+    return /** @type {any} */ (
+      run(engine, 'attention', read.operands, attributes, push, ({ data, shape }, name) =>
+        answer(q, {
+          data: q.form === 'nested' ? data : data.slice(),
+          shape: shape.slice(name === 'output' ? Math.min(drop, 1) : drop),
+        }),
+      )
+    );
   },
 });

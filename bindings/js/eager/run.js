@@ -1,7 +1,7 @@
 // Each eager call is a small tape. A call that repeats function, shapes and attributes runs the tape of the call before.
 
 import { GlassformerError, refusal } from '../base/errors.js';
-import { isGiven } from '../base/values.js';
+import { isGiven, OF_NUMBERS } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { answer, ids, values } from './read.js';
@@ -46,9 +46,12 @@ function keyOf(where, operands, attributes) {
   let key = where;
   for (const name in operands) {
     const operand = operands[name];
-    if (operand) key += `;${name}${operand.data instanceof Int32Array ? '#' : ':'}${operand.shape}`;
+    if (!operand) continue;
+    key += `;${name}${operand.data instanceof Int32Array ? '#' : ''}`;
+    for (const d of operand.shape) key += `,${d}`;
   }
-  for (const attribute of Object.values(attributes)) key += `;${textOfAll(attribute)}`;
+  for (const name in attributes)
+    key += `;${textOfAll(/** @type {Record<string, unknown>} */ (attributes)[name])}`;
   return key;
 }
 
@@ -102,17 +105,24 @@ function programsOf(engine) {
   return made;
 }
 
-/** Fills and runs a tape, which is built if none is kept; int32 data becomes ids, and what is left out no leaf. Gives
- * copies of the results.
+/** @param {Arranged} array
+ * @returns {Arranged} */
+const copied = ({ data, shape }) => ({ data: data.slice(), shape });
+
+/** Fills and runs a tape, which is built if none is kept; int32 data becomes ids, and what is left out no leaf.
  * @template {Record<string, Tensor>} R
  * @template {object} A
+ * @template [T=Arranged]
  * @param {Engine} engine
  * @param {string} where the function's name, which errors give instead of a node's
  * @param {Operands} operands
  * @param {A} attributes numbers, words, flags, and lists and options of them; by name or in order
  * @param {(tape: Tape, leaves: Record<string, Tensor>, attributes: A) => R} build depends on nothing else
- * @returns {{ [K in keyof R]: Arranged }} */
-export function run(engine, where, operands, attributes, build) {
+ * @param {(result: Arranged, name: keyof R & string) => T} [take] makes of each result what is given back, before the core's
+ *   memory changes again: a copy of it by default
+ * @returns {{ [K in keyof R]: T }} */
+export function run(engine, where, operands, attributes, build, take) {
+  const taken = take ?? /** @type {(result: Arranged) => T} */ (/** @type {unknown} */ (copied));
   const kept = programsOf(engine);
   const key = keyOf(where, operands, attributes);
   /** @type {Program | undefined} */
@@ -131,16 +141,16 @@ export function run(engine, where, operands, attributes, build) {
       size += data.length;
     }
     tape.forward();
-    /** @type {Record<string, Arranged>} */
-    const copies = {};
+    /** @type {Record<string, T>} */
+    const answers = {};
     for (const name in results) {
       const node = results[name];
-      copies[name] = { data: valuesOf(node).slice(), shape: node.shape };
+      answers[name] = taken({ data: valuesOf(node), shape: node.shape }, name);
       size += node.size;
     }
     isKept = size <= MAX_SIZE;
     if (isKept) keep(kept, key, program);
-    return /** @type {{ [K in keyof R]: Arranged }} */ (copies);
+    return /** @type {{ [K in keyof R]: T }} */ (answers);
   } catch (error) {
     if (!(error instanceof GlassformerError)) throw error;
     const { code, detail, params } = error;
@@ -171,7 +181,11 @@ const IDS = ['ids', 'positions'];
  * @returns {A} */
 export function apply(engine, method, inputs, ...attributes) {
   const read = Object.entries(inputs).map(([name, value]) => {
-    const operand = (IDS.includes(name) ? ids : values)(`${method}: ${name}`, value);
+    const isNumber = name === 'b' && typeof value === 'number' && OF_NUMBERS.has(method);
+    const operand = (IDS.includes(name) ? ids : values)(
+      `${method}: ${name}`,
+      isNumber ? [value] : value,
+    );
     return /** @type {const} */ ([name, operand]);
   });
   const [[, first]] = read;
