@@ -9,6 +9,7 @@ import { TEXTS as ofCells } from '../js/base/cell.js';
 import { TINY } from '../js/base/errors.js';
 import { TEXTS as ofFiles } from '../js/base/file-texts.js';
 import { TEXTS as ofBase } from '../js/base/texts.js';
+import { OF_NUMBERS } from '../js/base/values.js';
 import { TEXTS as ofFormats } from '../js/formats/texts.js';
 import { checkConfig, FIELDS } from '../js/model/config/config.js';
 import { checkRemovals } from '../js/model/config/remove.js';
@@ -299,7 +300,9 @@ function rowOf(op) {
 function signature(op, type, last) {
   const { operands, attributeNames } = rowOf(op);
   const first = operands.map(({ name, optional }) =>
-    optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
+    optional
+      ? `${name}: ${type} | None = None`
+      : `${name}: ${type}${type === 'Tensor' && name === 'b' && OF_NUMBERS.has(op) ? ' | float' : ''}`,
   );
   /* What takes one axis away can take all. */
   const some = new Map(attributes);

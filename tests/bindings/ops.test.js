@@ -288,3 +288,31 @@ test('wrong arguments are told with the method and the value', () => {
   assert.equal(tape.nodes.length, 10);
   tape.dispose();
 });
+
+test('add, sub, mul and div take a number, which is a leaf of one cell', () => {
+  const due = { add: [3.5, 1.5], sub: [-1.5, -3.5], mul: [2.5, -2.5], div: [0.4, -0.4] };
+  for (const [op, values] of Object.entries(due)) {
+    const tape = gf.tape();
+    const x = tape.input('x', [1, 2]);
+    const y = tape[op](x, 2.5, 'y');
+    assert.throws(() => tape[op](y, 2, 'x'), /x/);
+    assert.throws(() => tape[op](y, Number.NaN, 'z'), /b: .* received NaN/);
+    assert.throws(() => tape[op](2, 2, 'z'), /a: expected a Tensor, received 2/);
+    assert.deepEqual(
+      tape.nodes.map(({ name }) => name),
+      ['x', 'y.b', 'y'],
+    );
+    tape.plan();
+    x.set([[1, -1]]);
+    tape.forward();
+    assert.ok(naive.distance(y.toArray(), [values]) < 1e-6, op);
+    assert.deepEqual(gf[op]([[1, -1]], 2.5), y.toArray());
+    assert.deepEqual(gf[op]([[1, -1]], [2.5]), y.toArray());
+    tape.backward(y, [[1, 1]]);
+    const slope = { add: 1, sub: 1, mul: 2.5, div: Math.fround(1 / 2.5) }[op];
+    assert.deepEqual([...x.grad], [slope, slope]);
+    tape.dispose();
+  }
+  assert.throws(() => gf.matmul([[1]], 2), /matmul: b: expected nested arrays/);
+  assert.throws(() => gf.add(1, 2), /add: a: expected nested arrays/);
+});

@@ -27,6 +27,31 @@ class TapeTest(unittest.TestCase):
     def setUp(self):
         self.random = np.random.default_rng(1)
 
+    def test_steps_of_two_take_a_number(self):
+        tape = gf.Tape()
+        x = tape.input("x", (1, 2))
+        sums = [x + 1, 1 + x, x - 1, 1 - x]
+        steps = [getattr(tape, op)(x, 2.5, name=op) for op in ("add", "sub", "mul", "div")]
+        self.assertEqual(tape["add.b"].kind, "input")
+        before = [node.name for node in tape.nodes]
+        for wrong in (
+            lambda: tape.div(x, 2, name="x"),
+            lambda: tape.div(x, float("nan"), name="z"),
+            lambda: tape.div(2, 2, name="z"),
+        ):
+            self.assertRaises(gf.GlassformerError, wrong)
+        self.assertEqual([node.name for node in tape.nodes], before)
+        tape.plan()
+        x.data[...] = [[1, -1]]
+        tape.forward()
+        plain = [[2, 0], [2, 0], [0, -2], [0, 2], [3.5, 1.5], [-1.5, -3.5], [2.5, -2.5], [0.4, -0.4]]
+        for step, due in zip([*sums, *steps], plain, strict=True):
+            np.testing.assert_allclose(step.data, [due], rtol=1e-6)
+        for step, op in zip(steps, ("add", "sub", "mul", "div"), strict=True):
+            np.testing.assert_array_equal(getattr(gf.functional, op)([[1, -1]], 2.5), step.data)
+        tape.backward(steps[-1], [[1, 1]])
+        np.testing.assert_allclose(x.grad, [[0.4, 0.4]], rtol=1e-6)
+
     def test_operators_are_steps_with_gradients(self):
         tape = gf.Tape()
         x, y = tape.input("x", (2, 3)), tape.parameter("y", (2, 3))
@@ -46,7 +71,7 @@ class TapeTest(unittest.TestCase):
         tape.backward(made, np.ones(made.shape))
         np.testing.assert_allclose(y.grad, (np.ones((2, 2)) @ c.T) * (2 - a / 4), atol=1e-5)
         other = gf.Tape().input("x", (2, 3))
-        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x * "a"):
+        for wrong in (lambda: x @ 2, lambda: 1 / x, lambda: x * "a", lambda: x + "a", lambda: x + None):
             self.assertRaises(TypeError, wrong)
         for wrong in (lambda: x ** "a", lambda: x**x):
             self.assertRaises(TypeError, wrong)

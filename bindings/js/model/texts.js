@@ -14,6 +14,8 @@ export const TEXTS = /** @type {const} */ ({
   labelsMissing: 'labels are missing',
   labelsIgnored:
     'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
+  lossOfModel:
+    'a model learns by the cross entropy of its labels: for another loss build a tape that ends in it, and call train(tape, …, { loss })',
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   trainedAlready:
     'it is already being trained: end that loop first, by break, return() or its signal',

@@ -13,7 +13,7 @@ import {
   TINY,
 } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
-import { INT32, UINT32 } from '../base/values.js';
+import { INT32, isGiven, UINT32 } from '../base/values.js';
 import { SCHEDULES } from '../eager/numbers.js';
 import { typeError } from './texts.js';
 
@@ -70,6 +70,7 @@ const OPTIONS = {
 
 /** @param {TrainOptions} options @param {Pick<Config, 'dropout'>} config */
 export function checkTraining(options, config) {
+  if (isGiven(Object(options).loss)) throw typeError('lossOfModel', { where: 'train: loss' });
   const read = readOptions('train', options, OPTIONS);
   const { optimizer = 'adam', schedule = 'constant' } = read;
   const noam = schedule === 'noam';

@@ -11,8 +11,8 @@ import { rows } from './kit/uses.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** y = a + b, b repeated over the leading dimensions that it lacks, and where it has a 1.
-   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  /** y = a + b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
+   * @param {Tensor} a @param {Tensor | number} b @param {string} name */
   add(a, b, name) {
     return this.push('add', { a, b }, {}, name);
   },
@@ -21,9 +21,9 @@ export const tape = {
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
 export const eager = ({ apply }) => ({
-  /** a + b, b repeated over the leading dimensions that it lacks, and where it has a 1.
+  /** a + b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @template {Values} V
-   * @param {V} a @param {Values} b
+   * @param {V} a @param {Values | number} b
    * @returns {Like<V>}
    * @example
    * gf.add([[1, 2], [3, 4]], [10, 20]); // = [[11, 22], [13, 24]] */

@@ -11,8 +11,8 @@ import { pairwise } from './kit/partials.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** y = a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1.
-   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  /** y = a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
+   * @param {Tensor} a @param {Tensor | number} b @param {string} name */
   mul(a, b, name) {
     return this.push('mul', { a, b }, {}, name);
   },
@@ -21,9 +21,9 @@ export const tape = {
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
 export const eager = ({ apply }) => ({
-  /** a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1.
+  /** a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @template {Values} V
-   * @param {V} a @param {Values} b
+   * @param {V} a @param {Values | number} b
    * @returns {Like<V>}
    * @example
    * gf.mul([[1, 2], [3, 4]], [10, 20]); // = [[10, 40], [30, 80]] */

@@ -65,6 +65,9 @@ export class Block {
     this.place = new Place(engine.heap);
     /** Whether gradients were carried down, or set to zero. */
     this.derived = false;
+    /** Numbers that steps take in place of a tensor, by the leaf that plan() writes each into.
+     * @type {Map<number, number>} */
+    this.numbers = new Map();
     const bytes = engine.core.gf_tape_bytes(FIRST_CAPACITY);
     this.place.tape = engine.heap.alloc(bytes);
     engine.core.gf_tape_create(this.place.tape, bytes);

@@ -13,7 +13,7 @@ import {
   refusal,
   typeError,
 } from '../base/errors.js';
-import { isGiven } from '../base/values.js';
+import { isGiven, OF_NUMBERS } from '../base/values.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
 import { Tensor } from './tensor.js';
@@ -106,12 +106,19 @@ export class Nodes {
   }
 
   /** Makes a node of an op, checked by the op's row in the table.
-   * @param {string} op @param {Record<string, Tensor | null | undefined>} operands
+   * @param {string} op @param {Record<string, Tensor | number | null | undefined>} operands
    * @param {Record<string, unknown>} attributes @param {string} name
-   * @param {string} [method] what the caller called */
+   * @param {string} [method] what the caller called
+   * @returns {Tensor} */
   push(op, operands, attributes, name, method = camel(op)) {
     const { engine } = this.block;
     const row = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
+    if (OF_NUMBERS.has(op) && typeof operands.b === 'number') {
+      this.operand(`${method}: a`, operands.a);
+      return this.#withNumber(`${method}: b`, operands.b, `${name}.b`, (b) =>
+        this.push(op, { ...operands, b }, attributes, name, method),
+      );
+    }
     const ids = row.operands.map(({ name: key, optional }) =>
       this[optional ? 'optional' : 'operand'](
         `${method}: ${key}`,
@@ -130,6 +137,24 @@ export class Nodes {
       },
       { given: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
     );
+  }
+
+  /** Makes a step that takes a number: a leaf of one cell, which plan() fills.
+   * @param {string} where @param {number} number @param {string} name of the leaf
+   * @param {(leaf: Tensor) => Tensor} make */
+  #withNumber(where, number, name, make) {
+    checkFinite(where, number);
+    const before = this.#nodes.length;
+    const leaf = asTape(this).input(name, [1]);
+    try {
+      const made = make(leaf);
+      this.block.numbers.set(leaf.id, number);
+      return made;
+    } catch (error) {
+      this.block.engine.core.gf_tape_rewind(this.block.address, before);
+      this.#nodes.length = before;
+      throw error;
+    }
   }
 
   /** Refuses what the core refused.

@@ -14,7 +14,7 @@ import { onForgotten } from '../base/forgotten.js';
 import { flatten } from '../base/values.js';
 import { describing } from './description.js';
 import { Ops } from './ops.js';
-import { checkComputed, gradientOf } from './tensor.js';
+import { checkComputed, gradientOf, valuesOf } from './tensor.js';
 
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -136,6 +136,7 @@ export class Tape extends Ops {
     const bytes = core[plan](address, 0) >>> 0;
     if (!bytes) this.refuse(core.gf_tape_count(address) ? 'GF_EMEMORY' : 'GF_ESTATE');
     this.block.plan(plan, bytes);
+    for (const [id, number] of this.block.numbers) valuesOf(this.nodes[id])[0] = number;
   }
 
   /** Computes the nodes from the first to the last in order; by default all of them.

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._nodes import OPS, Tensor, leaf_of
+from ._nodes import OF_NUMBERS, OPS, Tensor, leaf_of
 from ._values import array_of
-from .errors import GlassformerError, Message, check_int32, check_integer, failed, type_error
+from .errors import GlassformerError, Message, check_int32, check_integer, failed, is_number, type_error
 from .tape import Tape
 
 Array = NDArray[Any]
@@ -28,6 +28,8 @@ def _leaves(
     for name, values in given.items():
         ids = True if name in _IDS else None if name in _EITHER else False
         left_out = values is None and name in optional
+        if name == "b" and where in OF_NUMBERS and is_number(values):
+            values = [values]
         leaves[name] = None if left_out else leaf_of(tape, f"{where}: {name}", name, values, ids)
     return leaves
 

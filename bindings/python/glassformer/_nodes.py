@@ -17,6 +17,7 @@ from ._library import CONSTANTS, DATA, NONE, STRUCTS, integers, lib, text
 from ._memory import memory
 from ._values import Numbers, array_of, check_shape, fill, to_float32, to_int32
 from .errors import (
+    GlassformerError,
     Message,
     check_bool,
     check_finite,
@@ -40,6 +41,8 @@ _MAX_RANK = CONSTANTS["GF_MAX_RANK"]
 _MAX_INPUTS = CONSTANTS["GF_MAX_INPUTS"]
 _KINDS = ("input", "parameter", "ids")
 _NAMELESS = "(no name)"
+#: Ops of two whose second operand may be a number.
+OF_NUMBERS = ("add", "sub", "mul", "div")
 #: Codes that speak of the numbers given, not of the nodes.
 _SIZED = ("GF_ESHAPE", "GF_ERANGE", "GF_EMEMORY")
 _RANGED = (CONSTANTS["GF_INTEGER"], CONSTANTS["GF_REAL"], CONSTANTS["GF_AXES"])
@@ -269,17 +272,24 @@ class Tensor:
     # ---- Steps by operators, named after their op and their place: add.7 ----
 
     def _step(self, op: str, *operands: Any, **attributes: float) -> Tensor:
-        if not all(isinstance(one, Tensor) for one in operands):
+        rest = operands[1:]
+        if not all(isinstance(one, Tensor) or (op in OF_NUMBERS and is_number(one)) for one in rest):
             return NotImplemented
         names = [name for name, _ in OPS[op].operands]
         made = dict(zip(names, operands, strict=True))
         return self.tape.push(op, made, attributes, f"{op}.{len(self.tape.nodes)}")
 
-    def __add__(self, other: Tensor) -> Tensor:
+    def __add__(self, other: Tensor | float) -> Tensor:
         return self._step("add", self, other)
 
-    def __sub__(self, other: Tensor) -> Tensor:
+    def __radd__(self, other: float) -> Tensor:
+        return self._step("add", self, other)
+
+    def __sub__(self, other: Tensor | float) -> Tensor:
         return self._step("sub", self, other)
+
+    def __rsub__(self, other: float) -> Tensor:
+        return self._step("add", -self, other) if is_number(other) else NotImplemented
 
     def __neg__(self) -> Tensor:
         return self._step("scale", self, factor=-1)
@@ -445,12 +455,16 @@ class Nodes(Named):
     def push(
         self,
         op: str,
-        operands: Mapping[str, Tensor | None],
+        operands: Mapping[str, Tensor | float | None],
         attributes: Mapping[str, Any],
         name: str,
     ) -> Tensor:
         """Makes a node of an op, checked by the op's row in the table."""
         row = OPS[op]
+        number = operands.get("b")
+        if op in OF_NUMBERS and is_number(number):
+            self._operand(f"{op}: a", operands.get("a"))
+            return self._with_number(op, operands, attributes, name, check_finite(f"{op}: b", number))
         ids = [
             self._optional(f"{op}: {key}", operands.get(key))
             if optional
@@ -469,6 +483,22 @@ class Nodes(Named):
             return None if code == "GF_ESHAPE" else _wrong(row.attributes, numbers) or None
 
         return self._build(op, name, build, given=given)
+
+    def _with_number(
+        self, op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any], name: str, number: float
+    ) -> Tensor:
+        """A step that takes a number: a leaf of one cell."""
+        before = len(self._nodes)
+        leaf = self._leaf("input", f"{name}.b", [1])
+        try:
+            made = self.push(op, {**operands, "b": leaf}, attributes, name)
+        except GlassformerError:
+            lib.gf_tape_rewind(self._at, before)
+            del self._nodes[before:]
+            raise
+        if self._plan is None:
+            self.bind(leaf, np.array([number], np.float32))
+        return made
 
     @alone
     def _build(

@@ -26,6 +26,7 @@ const square = values(matrix);
 const batch = values([matrix]);
 const vector = values([1, 2]);
 const any = values(matrix, { number: true });
+const vectorOrNumber = values([1, 2], { number: true });
 const ids = values([0, 1], { ids: true });
 /** Of random numbers: any rank will do. */
 const sizes = {
@@ -87,7 +88,10 @@ export const eager = {
       [square, opt({ axis, keepDims: optional(boolean(true)) })],
     ]),
   ),
-  add: [misfit(square, deep, '[1,1,1,1,1]'), misfit(vector, [1, 2, 3], '[3]')],
+  add: [misfit(square, deep, '[1,1,1,1,1]'), misfit(vectorOrNumber, [1, 2, 3], '[3]')],
+  ...Object.fromEntries(
+    ['sub', 'mul', 'div'].map((name) => [name, [square, misfit(vectorOrNumber, [1, 2, 3], '[3]')]]),
+  ),
 
   softmax: [square, opt({ axis })],
   logSoftmax: [square, opt({ axis })],

@@ -132,6 +132,12 @@ export async function rows(gf) {
   const matrix = halves(gf);
   const epsilon = real(1e-5, 0);
 
+  /** A tensor, or a number. */
+  const ofNumber = {
+    ...ref('g'),
+    wrong: ref('g').wrong.filter(({ value }) => !Number.isFinite(value)),
+  };
+
   /** What each builder takes before the name. */
   const builders = {
     input: [],
@@ -142,7 +148,7 @@ export async function rows(gf) {
     rotation: [ref('t'), integer(4, 2, 2 ** 30 - 1), real(100, 1e-30)],
     rope: [ref('square'), ref('turns'), options({ interleaved: optional(boolean(true)) })],
     alibi: [ref('s'), maybe('at')],
-    add: [ref('x'), ref('g')],
+    ...Object.fromEntries(['add', 'sub', 'mul', 'div'].map((op) => [op, [ref('x'), ofNumber]])),
     scale: [ref('x'), real(2)],
     linear: [ref('x'), ref('w'), maybe('b')],
     matmul: [ref('x'), ref('w')],

@@ -456,6 +456,7 @@ test('wrong training options are refused at the call', () => {
     [some, { optimizer: 'sgd' }, RangeError, /optimizer: expected one of .* received "sgd"/],
     [some, { schedule: 'cosine' }, TypeError, /the schedule cosine needs total, or steps/],
     [some, { rate: Number.NaN }, RangeError, /rate: expected a finite number, received NaN/],
+    [some, { loss: 'loss' }, TypeError, /train: loss: .* call train\(tape, …, \{ loss \}\)$/],
     [some, { betas: [0.9] }, TypeError, /betas: expected two numbers/],
     [some, { betas: [0.9, 1] }, RangeError, /betas\[1\]: expected a number .* received 1/],
     [some, { clip: 0 }, RangeError, /clip: .* received 0/],
