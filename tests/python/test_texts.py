@@ -224,6 +224,25 @@ class TextsTest(unittest.TestCase):
                 self.assertEqual(tokenizer.tokens(due["ids"]), due["tokens"])
                 self.assertEqual(list(tokenizer.stops), due["stops"])
 
+    def test_with_max_length_a_model_reads_fewer_tokens_and_is_saved_as_it_is(self):
+        file = NODE["stories"]["file"]
+        whole, short = gf.open(file), gf.open(file, max_length=12)
+        most = whole.config["max_length"]
+        self.assertEqual(short.config["max_length"], 12)
+        for model in (short, pickle.loads(pickle.dumps(short)), gf.lora.add_lora(short)):
+            np.testing.assert_array_equal(model(target=[1, 5]).logits, whole(target=[1, 5]).logits)
+            written = text.generate_tokens(model, [1, 5, 9], stop_tokens=[]).whole()
+            self.assertEqual((len(written.tokens), written.ended), (10, "max-length"))
+            with self.assertRaisesRegex(ValueError, "13"):
+                model(target=[1] * 13)
+        self.assertEqual(short.save(), whole.save())
+        with TemporaryDirectory() as made:
+            short.export(made, "gpt2")
+            self.assertEqual(gf.open(made).config["max_length"], most)
+        for length in (0, most + 1):
+            with self.assertRaisesRegex(ValueError, f"open: max_length: .*{length}"):
+                gf.open(file, max_length=length)
+
     def test_rows_are_padded_as_in_node(self):
         for due in NODE["padded"]:
             made = text.pad(due["rows"], **due["options"])

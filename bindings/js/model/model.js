@@ -130,6 +130,11 @@ export class Model {
     };
   }
 
+  /** Its options with all its positions, of which open() may leave it fewer. */
+  get #whole() {
+    return { ...this.config, maxLength: this.#weights.config.maxLength };
+  }
+
   /** How many numbers are learned. */
   get size() {
     return this.#weights.size;
@@ -219,7 +224,7 @@ export class Model {
    * @param {import('./summary.js').Lengths} [lengths] */
   summary(lengths) {
     this.#weights.check();
-    return summary(this.#weights.engine, this.config, lengths);
+    return summary(this.#weights.engine, this.#whole, lengths);
   }
 
   /** The model as a safetensors file.
@@ -227,7 +232,7 @@ export class Model {
    * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
     const read = readOptions('save', options, SAVE);
-    return writeModel(this.#weights, this.config, this.step, read);
+    return writeModel(this.#weights, this.#whole, this.step, read);
   }
 
   /** Gives the memory back. The model and its runs are of no use afterwards. */

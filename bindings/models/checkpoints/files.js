@@ -1,8 +1,9 @@
 // Models as others have them: what a folder of Hugging Face or of PyTorch holds, read and written. No core is
 // needed: a worker can do it.
 
-import { checkOptions, typeError } from '../../js/base/errors.js';
+import { checkOptions } from '../../js/base/errors.js';
 import { readSafetensors, writeSafetensors } from '../../js/formats/safetensors.js';
+import { weightsOf } from '../../js/model/model.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
 import { rangeError, refusing } from './texts.js';
 import { variantOf } from './variant.js';
@@ -44,10 +45,8 @@ export function importModel(files) {
  * config.n_embd; // = 8
  * bytes instanceof Uint8Array; // = true */
 export function exportModel(model, format = 'torch') {
-  if (!(model?.parameters instanceof Map)) {
-    throw typeError('model', { where: 'exportModel', given: model });
-  }
-  const { seed, remove, ...config } = model.config;
+  const { maxLength } = weightsOf('exportModel', model).config;
+  const { seed, remove, ...config } = { ...model.config, maxLength };
   if (remove.length) {
     throw rangeError('removedInFormat', { where: 'exportModel', names: remove.join(', ') });
   }

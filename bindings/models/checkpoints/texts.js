@@ -34,7 +34,7 @@ export const TEXTS = /** @type {const} */ ({
   noShards: 'no file of weights is named',
   shardName: '{value} is not the name of a safetensors file in the same folder',
   configMissing:
-    'is missing: safetensors do not say what model they are of. Open the folder, or all of its files, config.json among them',
+    'is missing: safetensors do not say what model they are of. Open the folder, or all of its files, config.json among them, or pass what that says as config',
   settingUnread: 'the setting {value} is not supported',
   noPre:
     'is missing, so texts are cut into words as for GPT-2. If the model was trained with other words, convert it again with a newer llama.cpp',

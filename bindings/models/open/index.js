@@ -1,7 +1,14 @@
 // open(): a model, and all that lies beside it.
 
-import { checkBoolean, checkListener, checkWord, readOptions } from '../../js/base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkListener,
+  checkWord,
+  readOptions,
+} from '../../js/base/errors.js';
 import { checkSignal } from '../../js/base/turn.js';
+import { INT32, isGiven, isObject } from '../../js/base/values.js';
 import { readSafetensorsHeader } from '../../js/formats/safetensors.js';
 import { engineOf } from '../../js/glassformer.js';
 import { FORMAT, readModel } from '../../js/model/file.js';
@@ -27,6 +34,8 @@ import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
  *   bit for bit; such a model is neither trained nor saved. By default all parameters become float32
  * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] `integer`: products with such matrices are
  *   sums of integers, faster, with other bits than `exact`, the default, but one set of them everywhere
+ * @property {Record<string, unknown>} [config] what config.json says, in place of the one beside a safetensors of others
+ * @property {number} [maxLength] the most tokens that it reads at once, the answer included: 1 to the model's own, the default
  * @property {import('./tokenizer.js').OpenTokenizer} [openTokenizer] of glassformer/tokenizer, which reads tokenizer.json:
  *   pass it in a page; in Node, open finds it by itself
  * @property {AbortSignal} [signal] ends the reading; open rejects with its reason, an AbortError by default
@@ -49,11 +58,19 @@ import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
 /** @param {string} where @param {unknown} gf */
 const checkGf = (where, gf) => engineOf(where, gf);
 
+/** @param {string} where @param {unknown} config */
+function checkConfig(where, config) {
+  if (!isObject(config)) throw typeError('object', { where, given: config });
+}
+
 /** @satisfies {Record<string, import('../../js/base/errors.js').Rule>} */
 const OPTIONS = {
   gf: [checkGf],
   stored: [checkBoolean],
   arithmetic: [checkWord, ARITHMETICS],
+  config: [checkConfig],
+  /* The model says how many. */
+  maxLength: [checkInteger, 1, INT32],
   openTokenizer: [checkListener],
   signal: [checkSignal],
   onProgress: [checkListener],
@@ -72,10 +89,22 @@ async function metadataOf(file, signal) {
   }
 }
 
+/** Lets a model read fewer tokens than it could.
+ * @param {import('../../js/model/model.js').Model} model @param {number} [maxLength] */
+function limit(model, maxLength = model.config.maxLength) {
+  try {
+    checkInteger('open: maxLength', maxLength, 1, model.config.maxLength);
+  } catch (error) {
+    model.dispose();
+    throw error;
+  }
+  model.config = Object.freeze({ ...model.config, maxLength });
+}
+
 /** A model that model.save() or glassformer train wrote.
  * @param {Glassformer} gf @param {FileLike} file @param {Record<string, string>} metadata @param {OpenOptions} options
  * @returns {Promise<Parts>} */
-async function ownParts(gf, file, metadata, { arithmetic, signal, onProgress }) {
+async function ownParts(gf, file, metadata, { arithmetic, maxLength, signal, onProgress }) {
   if (arithmetic === 'integer') throw typeError('noIntegersOfOurs', { where: 'open: arithmetic' });
   const source = await openSource('open', file, signal);
   try {
@@ -86,6 +115,7 @@ async function ownParts(gf, file, metadata, { arithmetic, signal, onProgress }) 
       onProgress: (/** @type {number} */ part) => onProgress?.(part, bytes.length),
     };
     const model = await gf.openInTurns(read, listener);
+    limit(model, maxLength);
     const said = metadata[VOCABULARY];
     return {
       model: /** @type {OpenedModel} */ (model),
@@ -111,7 +141,9 @@ async function ownParts(gf, file, metadata, { arithmetic, signal, onProgress }) 
 async function partsOf(gf, place, isTensors, options) {
   const { stored, arithmetic, signal, onProgress } = options;
   const { weights, read } = place;
-  const config = isTensors ? await jsonOf(place, 'config.json', signal) : null;
+  const config = isTensors
+    ? (options.config ?? (await jsonOf(place, 'config.json', signal)))
+    : null;
   const tokens = isTensors ? null : await read('tokenizer.bin', signal);
   const checkpoint = await openCheckpoint(weights, {
     signal,
@@ -121,6 +153,7 @@ async function partsOf(gf, place, isTensors, options) {
   const { tokenizer, chatTemplate } = await tokenizerOf(place, checkpoint, config, options);
   const rest = { stored, arithmetic, signal, onProgress };
   const model = await modelOf(engineOf('open: gf', gf), checkpoint, rest);
+  limit(model, options.maxLength);
   if (isTensors) model.embedding = await embeddingOf(place, model.config.maxLength, signal);
   const { family, labels, multiLabel, warnings } = checkpoint;
   return {
@@ -139,6 +172,8 @@ async function partsOf(gf, place, isTensors, options) {
  * @param {(place: Place) => Place} [withOthers] puts other files in the place of those beside the weights
  * @returns {Promise<Opened>} */
 export async function openModel(load, source, options = {}, withOthers = (place) => place) {
+  if (isGiven(Object(options).threads))
+    throw typeError('threadsOfCore', { where: 'open: threads' });
   const read = readOptions('open', options, OPTIONS);
   const { signal } = read;
   signal?.throwIfAborted();

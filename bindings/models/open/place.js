@@ -8,8 +8,7 @@ import { failure, refusing } from './texts.js';
 
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
 
-/** Where a model is: one file, several such as a FileList or an array of them, a folder's path, or its address with a slash
- * at the end.
+/** Where a model is: one file, several such as a FileList or an array of them, a folder's path or its address.
  * @typedef {FileLike | Iterable<FileLike> | ArrayLike<FileLike>} ModelSource */
 
 /** The files of a model.
@@ -88,7 +87,28 @@ async function ofPath(path) {
   };
 }
 
-/** @param {string | URL} address of a file, or of a folder, which ends with a slash
+/** Whether an address is a folder's: with a slash at its end; or with no dot in its last part, and no file there.
+ * @param {URL} url @param {AbortSignal} [signal] */
+async function isFolder(url, signal) {
+  if (url.pathname.endsWith('/')) return true;
+  if (/\.[^/]*$/.test(url.pathname)) return false;
+  try {
+    const source = await openSource('open', url, signal);
+    try {
+      /* Many servers send the page of a folder. */
+      const [first] = await source.read(0, 1);
+      return first === '<'.charCodeAt(0);
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    const { detail } = /** @type {{ detail?: string }} */ (error);
+    if (detail === 'serverStatus' && !signal?.aborted) return true;
+    throw error;
+  }
+}
+
+/** @param {string | URL} address of a file, or of a folder
  * @param {AbortSignal} [signal]
  * @returns {Promise<Place>} */
 async function ofAddress(address, signal) {
@@ -108,7 +128,8 @@ async function ofAddress(address, signal) {
     }
   };
   if (!/^https?:$/.test(url.protocol)) return { weights: address, read: async () => null };
-  if (!url.pathname.endsWith('/')) return { weights: address, read };
+  if (!(await isFolder(url, signal))) return { weights: address, read };
+  url.pathname = url.pathname.replace(/\/?$/, '/');
   return { weights: besides(url, (await read(INDEX)) ? INDEX : MODEL), read };
 }
 

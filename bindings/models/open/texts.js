@@ -6,6 +6,8 @@ import { sentences } from '../../js/base/errors.js';
  * @typedef {import('../../js/base/errors.js').Refuse<typeof TEXTS & typeof import('../../js/base/texts.js').TEXTS>} Refuse */
 
 export const TEXTS = /** @type {const} */ ({
+  threadsOfCore:
+    'a core has the threads: const gf = await load({ core: threads(2) }), then open(source, { gf }); threads is of glassformer/cores',
   severalModels: 'expected the files of one model, received several: {names}',
   noWeights:
     'expected a file of weights: model.safetensors, its index, NAME.gguf or NAME.bin; the files are {names}',

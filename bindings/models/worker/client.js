@@ -86,6 +86,7 @@ import { failure, typeError } from './texts.js';
  *   tokenizer_config.json and generation_config.json, unless they lie beside the file
  * @property {boolean} [stored] whether matrices stay as the file stores them
  * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] of products with them: see openModel
+ * @property {number} [maxLength] the most tokens that it reads at once: see open
  * @property {AbortSignal} [signal] ends the reading
  * @property {(part: number) => void} [onProgress] part: 0 to 1 */
 
@@ -443,6 +444,7 @@ const OPEN_OPTIONS = [
   'tokenizerFiles',
   'stored',
   'arithmetic',
+  'maxLength',
   'signal',
   'onProgress',
 ];

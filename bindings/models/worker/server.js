@@ -164,9 +164,6 @@ async function postParts(stream, ask) {
   return result;
 }
 
-/** @param {unknown} value */
-const bytesOfJson = (value) => new TextEncoder().encode(JSON.stringify(value));
-
 /** Why a model has no tokenizer. @param {Opened} opened */
 function reasonOf(opened) {
   try {
@@ -194,7 +191,7 @@ function modelsOf({ openTokenizer }) {
   }
 
   /** @param {unknown} file @param {any} options */
-  async function open(file, { config, tokenizer, tokenizerFiles, ...options } = {}) {
+  async function open(file, { tokenizer, tokenizerFiles, ...options } = {}) {
     if (tokenizerFiles !== undefined && !openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
@@ -207,7 +204,6 @@ function modelsOf({ openTokenizer }) {
       (place) => ({
         ...place,
         async read(name, ...more) {
-          if (name === 'config.json' && config !== undefined) return bytesOfJson(config);
           if (name === 'tokenizer.bin' && tokenizer !== undefined) {
             return bytesOf(fileOf(tokenizer), signal);
           }

@@ -139,14 +139,15 @@ class LoraModel(Model):
             _Adapter(one.name, f"{_name(one)}.lora_A.weight", f"{_name(one)}.lora_B.weight", one.shape)
             for one in matrices
         ]
-        self._begin(model.config, model.stored)
+        self._begin(model._whole, model.stored)
+        self._limit(model.config["max_length"])
         self.labels, self.chat_template, self.embedding = model.labels, model.chat_template, model.embedding
         self._tokenizer = model._tokenizer
         self._adapts = True
         layout = Bound()
         self._push_adapters(layout)
         self._own(layout, layout.nodes)
-        self._graft(layout, self.config, {})
+        self._graft(layout, self._whole, {})
         self._layout = layout
 
     def __getstate__(self) -> dict[str, Any]:

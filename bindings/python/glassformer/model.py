@@ -234,6 +234,8 @@ class Model:
     def _begin(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
         #: All options, with the defaults.
         self.config: Config = MappingProxyType(dict(config))
+        #: Of which open() may leave it fewer.
+        self._positions: int = config["max_length"]
         #: Training steps taken so far.
         self.step = 0
         self._training = False
@@ -271,6 +273,7 @@ class Model:
         tokenizer: str | Path | None,
         stored: bool,
         arithmetic: str,
+        max_length: int | None,
     ) -> Model:
         opened = _files.read(file, config, tokenizer, _shapes_of)
         read = opened.file
@@ -285,8 +288,21 @@ class Model:
         model.step, model.labels = read.step, read.labels
         model._tokenizer, model.chat_template = opened.tokenizer, opened.chat_template
         model.embedding = opened.embedding
+        most = model.config["max_length"]
+        length = most if max_length is None else check_integer("open: max_length", max_length, 1, most)
+        model._limit(length)
         read.fill(lambda block, name: model.parameters[name].block(block), model.stored)
         return model
+
+    def _limit(self, length: int) -> None:
+        self.config = MappingProxyType({**self.config, "max_length": length})
+        if self.embedding:
+            self.embedding["max_length"] = min(self.embedding["max_length"], length)
+
+    @property
+    def _whole(self) -> Config:
+        """The config with all its positions."""
+        return {**self.config, "max_length": self._positions}
 
     @property
     def arithmetic(self) -> str:
@@ -304,7 +320,8 @@ class Model:
         """What a copy has, here or in another process: all but gradients."""
         blocks = {name: block for name, block in self._blocks.items() if name != "gradients"}
         told = {name: getattr(self, name) for name in _COPIED}
-        return {"config": dict(self.config), "stored": dict(self.stored), "blocks": blocks, "told": told}
+        parts = {"config": dict(self._whole), "stored": dict(self.stored), "blocks": blocks, "told": told}
+        return {**parts, "max_length": self.config["max_length"]}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self._make(state["config"], state["stored"])
@@ -315,6 +332,7 @@ class Model:
             self._block(name)[:] = numbers
         for name, value in state["told"].items():
             setattr(self, name, value)
+        self._limit(state["max_length"])
 
     def __repr__(self) -> str:
         count = self.size + sum(math.prod(one.shape) for one in self.stored.values())
@@ -339,7 +357,7 @@ class Model:
         if not changes:
             return Reading(where, self.config, self._layout, inputs)
         layout = Bound()
-        layout.build({**self.config, **changes}, {})
+        layout.build({**self._whole, **changes}, {})
         return Reading(where, self.config, layout, inputs)
 
     def _tape(
@@ -352,7 +370,7 @@ class Model:
         keep: Callable[[Tape], list[Tensor | str]] | None = None,
     ) -> Tape:
         """A planned tape, bound to the parameters; keep: the steps that stay, for inference."""
-        config = {**self.config, **(changes or {})}
+        config = {**self._whole, **(changes or {})}
         remove = config["remove"]
         fused = batch.get("fused", False) and not _INSIDE.intersection(remove)
         values = self._block("values")
@@ -482,7 +500,7 @@ class Model:
         self._check_whole("save")
         if is_variant(self.config):
             raise failure("GF_ESTATE", "variantNotSaved", where="save")
-        return self._write(path, file_config(self.config), training)
+        return self._write(path, file_config(self._whole), training)
 
     def _write(self, path: str | Path | None, config: Mapping[str, Any], training: bool) -> bytes:
         blocks = _files.blocks_at(self.step if training else 0)
@@ -504,7 +522,7 @@ class Model:
         'distilbert', 'albert', 'marian'.
         """
         self._check_whole("export")
-        config, tensors = written("export", format, self.config, self.state_dict())
+        config, tensors = written("export", format, self._whole, self.state_dict())
         target = check_path("export", folder)
         written_config = json.dumps(config, indent=2) + "\n"
         files = {"config.json": written_config.encode(), "model.safetensors": write_tensors(tensors, {})}
@@ -534,6 +552,7 @@ def open(
     tokenizer: str | Path | None = None,
     stored: bool | None = None,
     arithmetic: Literal["exact", "integer"] = "exact",
+    max_length: int | None = None,
 ) -> Model:
     """Opens a model: a path, or the bytes.
 
@@ -543,10 +562,11 @@ def open(
     its own. stored: matrices stay as the file stores them, in few bits, and give the same results, bit for
     bit; such a model is neither trained nor saved. By default all becomes float32. arithmetic: with
     'integer', products with such matrices, which then stay stored, are sums of integers: faster, with
-    other bits, the same everywhere.
+    other bits, the same everywhere. max_length: the most tokens that it reads at once, the answer included, 1
+    to the model's own.
     """
     check_word("open: arithmetic", arithmetic, ARITHMETICS)
     keeps = arithmetic == "integer" if stored is None else check_bool("open: stored", stored)
     if arithmetic == "integer" and not keeps:
         raise failure("GF_ERANGE", "integersExpanded", where="open: arithmetic")
-    return Model._read(file, config, tokenizer, keeps, arithmetic)
+    return Model._read(file, config, tokenizer, keeps, arithmetic, max_length)
