@@ -225,14 +225,15 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 	npx biome check --write
 
 # With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
-SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open glassformer.h)
+SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run native/open example/main example/open glassformer.h)
 
 sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the programs in C under AddressSanitizer, UBSan and LeakSanitizer
 	build/spec-sanitized
 	for program in native/train native/threads native/team example/main glassformer.h; do build/sanitized/$$program >/dev/null || exit 1; done
 	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
-	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
-	for file in bindings/data/models/stories.safetensors tests/fuzz/corpus/open/q*; do build/sanitized/example/open $$file 1 2 >/dev/null || exit 1; done
+	for program in native example; do build/sanitized/$$program/open README.md 1 2>/dev/null; [ $$? = 1 ] || exit 1; done
+	for program in native example; do for file in bindings/data/models/stories.safetensors tests/fuzz/corpus/open/q*; do \
+	  build/sanitized/$$program/open $$file 1 2 >/dev/null || exit 1; done; done
 
 # The binding's tests on a core that traps at a read or write beyond what it was given, and whose memory gets a new buffer whenever
 # it may grow. Left out: load (asks for other builds of the core), memory (a million tapes, too many for a guarded core),

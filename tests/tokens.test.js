@@ -35,11 +35,17 @@ const root = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-tokens-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const program = path.join(folder, 'open');
 const strict = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-Isrc'];
-execFileSync('cc', [...strict, 'tests/example/open.c', 'build/libglassformer.a', '-o', program], {
-  cwd: root,
-});
+/** A program in C, compiled. @param {string} source */
+function compiled(source) {
+  const target = path.join(folder, source.replaceAll('/', '-'));
+  execFileSync('cc', [...strict, source, 'build/libglassformer.a', '-o', target], { cwd: root });
+  return target;
+}
+/** Tells of each token its logit and the bits of all logits, and why a file is refused. */
+const program = compiled('tests/native/open.c');
+/** The example: 40 lines, ids alone. */
+const example = compiled('tests/example/open.c');
 
 /** FNV-1a of the bits of float32 numbers. @param {Float32Array} numbers */
 function hashOf(numbers) {
@@ -147,8 +153,24 @@ for (const name of ['stories', 'pocket', 'reverse', 'dates', 'french-english']) 
     assert.equal(expected.length, name === 'pocket' ? 4 : 10);
     assert.deepEqual(inC(file, [4, 5, 6]), expected);
     assert.deepEqual(inPython(file, [4, 5, 6]), expected);
+    const ids = execFileSync(example, [file, '4', '5', '6'], { encoding: 'utf8' });
+    assert.equal(ids, expected.map(([id]) => `${id}\n`).join(''));
   });
 }
+
+test('the example in C has at most 40 lines, opens a GGUF, and says what it refuses', () => {
+  const source = readFileSync(path.join(root, 'tests/example/open.c'), 'utf8');
+  assert.ok(source.trim().split('\n').length <= 40);
+  const [name, bytesOf] = Object.entries(FIXTURES)[0];
+  const file = written(`${name}.gguf`, bytesOf(name));
+  const { stdout } = spawnSync(example, [file, '3', '1'], { encoding: 'utf8' });
+  assert.deepEqual(
+    stdout.trim().split('\n').map(Number),
+    inC(file, [3, 1]).map(([id]) => id),
+  );
+  const refused = spawnSync(example, [path.join(root, 'README.md'), '1'], { encoding: 'utf8' });
+  assert.deepEqual([refused.status, /README\.md: the header is/.test(refused.stderr)], [1, true]);
+});
 
 test('SmolLM2 in 4 bits writes the same tokens in JavaScript, Python and C, bit for bit', {
   skip: onlyInFull,

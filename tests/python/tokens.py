@@ -1,4 +1,4 @@
-"""Ten tokens of a model: each id, its logit, and a hash of all logits, as tests/example/open.c has them."""
+"""Ten tokens of a model: each id, its logit, and a hash of all logits, as tests/native/open.c has them."""
 
 import sys
 
