@@ -10,7 +10,8 @@ import { chapters } from './states.js';
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'";
+  "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; " +
+  "font-src 'self'";
 
 const browsing = inBrowser({
   headers: {

@@ -1,4 +1,4 @@
-// The licences of the libraries that a bundle carries: their authors ask that the text goes wherever the code goes.
+// The licences of the libraries and faces that a bundle carries: their authors ask that the text goes wherever the code goes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -54,8 +54,12 @@ export function notices() {
   const modules = new Set();
   /** @type {import('vite').Rolldown.Plugin['generateBundle']} */
   const collect = (_, bundle) => {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type === 'chunk') for (const id of chunk.moduleIds) modules.add(id);
+    for (const part of Object.values(bundle)) {
+      const files =
+        part.type === 'chunk'
+          ? part.moduleIds
+          : part.originalFileNames.map((name) => path.resolve(import.meta.dirname, '..', name));
+      for (const file of files) modules.add(file);
     }
   };
   return {
@@ -68,7 +72,7 @@ export function notices() {
         this.emitFile({
           type: 'asset',
           fileName: 'THIRD-PARTY.txt',
-          source: `Glassformer's page contains the following libraries.\n\n${noticesOf(modules)}\n`,
+          source: `Glassformer's page contains the following libraries and faces.\n\n${noticesOf(modules)}\n`,
         });
       },
     },

@@ -15,8 +15,8 @@ const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
 const PAIRS = 1000;
 /** The histogram: how wide a bar is, and its size in units of its own. */
 const BIN = 1;
-const [WIDTH, HEIGHT] = [600, 210];
-const FLOOR = 170;
+const [WIDTH, HEIGHT] = [600, 360];
+const FLOOR = 320;
 
 /** What scores may be divided by, of rows of d numbers. */
 const DIVISORS = {

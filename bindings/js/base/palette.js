@@ -5,8 +5,8 @@
 const PAPER = '#fbfaf6';
 const BLUE = { light: '#2f5d86', dark: '#85b4dd' };
 /* Of positive numbers: blue is the queries'. */
-const SLATE = '#4a535c';
-const RUST = '#a84a29';
+const SLATE = '#444f60';
+const RUST = '#b15532';
 const WEIGHT = { mark: '#cc79a7', ink: '#8f3f6f' };
 
 /** Marks of queries, keys, values and attention weights. */
@@ -54,7 +54,7 @@ export const PALETTE = { light, dark };
 /** Fills of numbers, from the lowest to the highest. */
 export const SCALES = {
   light: {
-    signed: [RUST, '#e2a98f', PAPER, '#adb3b9', SLATE],
+    signed: [RUST, '#e9b59c', PAPER, '#adb5c1', SLATE],
     probability: [PAPER, '#e9cfe0', WEIGHT.mark, WEIGHT.ink],
   },
   /* Steeper near zero, where most numbers lie. */

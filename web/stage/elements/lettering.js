@@ -7,10 +7,15 @@ import { memoized } from '../draw/memoized.js';
 const LEAST = 12;
 const SMALL = 0.75;
 
-/** @type {CanvasRenderingContext2D | null} */
-let ruler = null;
 /** How wide texts are, by their fonts. @type {Map<string, number>} */
 const widths = new Map();
+
+/** What measures. */
+const ruler = memoized((/** @type {Document} */ page) => {
+  /* What was measured before its face came is measured again. */
+  page.fonts.addEventListener('loadingdone', () => widths.clear());
+  return /** @type {CanvasRenderingContext2D} */ (page.createElement('canvas').getContext('2d'));
+});
 
 /** The faces of a page, or of a figure in somebody else's. */
 const facesOf = memoized((/** @type {Node} */ root) => {
@@ -31,8 +36,7 @@ export function widthOf(words, within, face, weight) {
   const key = `${font} ${words}`;
   const measured = widths.get(key);
   if (measured !== undefined) return measured;
-  ruler ??= document.createElement('canvas').getContext('2d');
-  const pen = /** @type {CanvasRenderingContext2D} */ (ruler);
+  const pen = ruler(document);
   pen.font = font;
   const width = pen.measureText(words).width / 100;
   widths.set(key, width);
@@ -61,6 +65,15 @@ export class Lettering {
     host.addController(this);
   }
 
+  hostConnected() {
+    document.fonts.addEventListener('loadingdone', this);
+  }
+
+  /** Faces came: names have other widths. */
+  handleEvent() {
+    this.host.requestUpdate();
+  }
+
   hostUpdated() {
     const drawing = this.host.renderRoot.querySelector(this.drawing);
     if (drawing === this.observed) return;
@@ -70,6 +83,7 @@ export class Lettering {
   }
 
   hostDisconnected() {
+    document.fonts.removeEventListener('loadingdone', this);
     this.observer.disconnect();
     this.observed = null;
   }
