@@ -9,7 +9,6 @@ import { TEXTS as ofCells } from '../js/base/cell.js';
 import { TINY } from '../js/base/errors.js';
 import { TEXTS as ofFiles } from '../js/base/file-texts.js';
 import { TEXTS as ofBase } from '../js/base/texts.js';
-import { OF_NUMBERS } from '../js/base/values.js';
 import { TEXTS as ofFormats } from '../js/formats/texts.js';
 import { checkConfig, FIELDS } from '../js/model/config/config.js';
 import { checkRemovals } from '../js/model/config/remove.js';
@@ -295,6 +294,9 @@ function rowOf(op) {
   return { operands, attributeNames };
 }
 
+/** Ops whose second operand may be a number, as their methods say. */
+const pairs = ops.filter((op) => /this\.pair\(/.test(read(`bindings/js/ops/${op}.js`)));
+
 /** A list of arguments: what must be given before what need not, as Python wants it.
  * @param {string} op @param {string} type of an operand @param {string[]} last */
 function signature(op, type, last) {
@@ -302,7 +304,7 @@ function signature(op, type, last) {
   const first = operands.map(({ name, optional }) =>
     optional
       ? `${name}: ${type} | None = None`
-      : `${name}: ${type}${type === 'Tensor' && name === 'b' && OF_NUMBERS.has(op) ? ' | float' : ''}`,
+      : `${name}: ${type}${type === 'Tensor' && name === 'b' && pairs.includes(op) ? ' | float' : ''}`,
   );
   /* What takes one axis away can take all. */
   const some = new Map(attributes);
@@ -484,6 +486,7 @@ put(
     constants,
     options,
     camels,
+    pairs,
     leaves: LEAF,
     lists: [...LISTS],
     sources: SOURCES,

@@ -48,7 +48,7 @@ for (const [group, rows] of Object.entries(table)) {
 const DISPOSAL = ['dispose', 'constructor'];
 /** What the classes have for each other. */
 const INTERNAL = {
-  tape: ['build', 'push', 'check', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
+  tape: ['build', 'push', 'pair', 'check', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
   tensor: [],
   trace: ['carrying', 'compute', 'computing', 'deriving', 'editing', 'forwarding', 'snapshot'],
   modelTrace: [

@@ -12,9 +12,6 @@ import { checkInt32, checkNumber, failure, isDetached, rangeError, typeError } f
  * @template T
  * @typedef {{ data: ArrayLike<T>, shape?: readonly number[] }} Flat */
 
-/** Ops of two whose second operand may be a number. */
-export const OF_NUMBERS = new Set(['add', 'sub', 'mul', 'div']);
-
 /** Numbers of any shape. @typedef {Nested<number> | Flat<number>} Values */
 /** Booleans or numbers of any shape. @typedef {Nested<number | boolean> | Flat<number | boolean>} Mask */
 /** Numbers as a function gives them back. @typedef {number[] | NestedNumbers[]} NestedNumbers */

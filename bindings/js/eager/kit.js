@@ -28,6 +28,12 @@ export const kit = (engine) => ({
    * @returns {A} */
   apply: (method, operands, ...attributes) => apply(engine, method, operands, ...attributes),
 
+  /** The same of two, the second of which may be a number.
+   * @template A
+   * @param {Method} method @param {unknown} a @param {unknown} b
+   * @returns {A} */
+  pair: (method, a, b) => apply(engine, method, { a, b: typeof b === 'number' ? [b] : b }),
+
   /** An op that takes each number by itself, so that any shape will do.
    * @template V
    * @param {Method} method @param {V} input @param {unknown[]} attributes

@@ -1,7 +1,7 @@
 // Each eager call is a small tape. A call that repeats function, shapes and attributes runs the tape of the call before.
 
 import { GlassformerError, refusal } from '../base/errors.js';
-import { isGiven, OF_NUMBERS } from '../base/values.js';
+import { isGiven } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { answer, ids, values } from './read.js';
@@ -181,11 +181,7 @@ const IDS = ['ids', 'positions'];
  * @returns {A} */
 export function apply(engine, method, inputs, ...attributes) {
   const read = Object.entries(inputs).map(([name, value]) => {
-    const isNumber = name === 'b' && typeof value === 'number' && OF_NUMBERS.has(method);
-    const operand = (IDS.includes(name) ? ids : values)(
-      `${method}: ${name}`,
-      isNumber ? [value] : value,
-    );
+    const operand = (IDS.includes(name) ? ids : values)(`${method}: ${name}`, value);
     return /** @type {const} */ ([name, operand]);
   });
   const [[, first]] = read;

@@ -14,20 +14,20 @@ export const tape = {
   /** y = a + b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @param {Tensor} a @param {Tensor | number} b @param {string} name */
   add(a, b, name) {
-    return this.push('add', { a, b }, {}, name);
+    return this.pair('add', a, b, name);
   },
 };
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ apply }) => ({
+export const eager = ({ pair }) => ({
   /** a + b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @template {Values} V
    * @param {V} a @param {Values | number} b
    * @returns {Like<V>}
    * @example
    * gf.add([[1, 2], [3, 4]], [10, 20]); // = [[11, 22], [13, 24]] */
-  add: (a, b) => apply('add', { a, b }),
+  add: (a, b) => pair('add', a, b),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -13,20 +13,20 @@ export const tape = {
   /** y = a / b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @param {Tensor} a @param {Tensor | number} b @param {string} name */
   div(a, b, name) {
-    return this.push('div', { a, b }, {}, name);
+    return this.pair('div', a, b, name);
   },
 };
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ apply }) => ({
+export const eager = ({ pair }) => ({
   /** a / b, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @template {Values} V
    * @param {V} a @param {Values | number} b
    * @returns {Like<V>}
    * @example
    * gf.div([[1, 2], [3, 4]], [[2], [4]]); // = [[0.5, 1], [0.75, 1]] */
-  div: (a, b) => apply('div', { a, b }),
+  div: (a, b) => pair('div', a, b),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -14,20 +14,20 @@ export const tape = {
   /** y = a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @param {Tensor} a @param {Tensor | number} b @param {string} name */
   mul(a, b, name) {
-    return this.push('mul', { a, b }, {}, name);
+    return this.pair('mul', a, b, name);
   },
 };
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ apply }) => ({
+export const eager = ({ pair }) => ({
   /** a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1; or a number.
    * @template {Values} V
    * @param {V} a @param {Values | number} b
    * @returns {Like<V>}
    * @example
    * gf.mul([[1, 2], [3, 4]], [10, 20]); // = [[10, 40], [30, 80]] */
-  mul: (a, b) => apply('mul', { a, b }),
+  mul: (a, b) => pair('mul', a, b),
 });
 
 /** A sum of one product.

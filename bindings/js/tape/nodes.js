@@ -13,7 +13,7 @@ import {
   refusal,
   typeError,
 } from '../base/errors.js';
-import { isGiven, OF_NUMBERS } from '../base/values.js';
+import { isGiven } from '../base/values.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
 import { Tensor } from './tensor.js';
@@ -106,19 +106,12 @@ export class Nodes {
   }
 
   /** Makes a node of an op, checked by the op's row in the table.
-   * @param {string} op @param {Record<string, Tensor | number | null | undefined>} operands
+   * @param {string} op @param {Record<string, Tensor | null | undefined>} operands
    * @param {Record<string, unknown>} attributes @param {string} name
-   * @param {string} [method] what the caller called
-   * @returns {Tensor} */
+   * @param {string} [method] what the caller called */
   push(op, operands, attributes, name, method = camel(op)) {
     const { engine } = this.block;
     const row = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
-    if (OF_NUMBERS.has(op) && typeof operands.b === 'number') {
-      this.operand(`${method}: a`, operands.a);
-      return this.#withNumber(`${method}: b`, operands.b, `${name}.b`, (b) =>
-        this.push(op, { ...operands, b }, attributes, name, method),
-      );
-    }
     const ids = row.operands.map(({ name: key, optional }) =>
       this[optional ? 'optional' : 'operand'](
         `${method}: ${key}`,
@@ -139,16 +132,17 @@ export class Nodes {
     );
   }
 
-  /** Makes a step that takes a number: a leaf of one cell, which plan() fills.
-   * @param {string} where @param {number} number @param {string} name of the leaf
-   * @param {(leaf: Tensor) => Tensor} make */
-  #withNumber(where, number, name, make) {
-    checkFinite(where, number);
+  /** Makes a node of an op of two, the second of which may be a number: a leaf of one cell, which plan() fills.
+   * @param {string} op @param {Tensor} a @param {Tensor | number} b @param {string} name */
+  pair(op, a, b, name) {
+    if (typeof b !== 'number') return this.push(op, { a, b }, {}, name);
+    this.operand(`${op}: a`, a);
+    checkFinite(`${op}: b`, b);
     const before = this.#nodes.length;
-    const leaf = asTape(this).input(name, [1]);
+    const leaf = asTape(this).input(`${name}.b`, [1]);
     try {
-      const made = make(leaf);
-      this.block.numbers.set(leaf.id, number);
+      const made = this.push(op, { a, b: leaf }, {}, name);
+      this.block.numbers.set(leaf.id, b);
       return made;
     } catch (error) {
       this.block.engine.core.gf_tape_rewind(this.block.address, before);

@@ -42,7 +42,7 @@ _MAX_INPUTS = CONSTANTS["GF_MAX_INPUTS"]
 _KINDS = ("input", "parameter", "ids")
 _NAMELESS = "(no name)"
 #: Ops of two whose second operand may be a number.
-OF_NUMBERS = ("add", "sub", "mul", "div")
+OF_NUMBERS: list[str] = DATA["pairs"]
 #: Codes that speak of the numbers given, not of the nodes.
 _SIZED = ("GF_ESHAPE", "GF_ERANGE", "GF_EMEMORY")
 _RANGED = (CONSTANTS["GF_INTEGER"], CONSTANTS["GF_REAL"], CONSTANTS["GF_AXES"])
