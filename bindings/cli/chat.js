@@ -24,7 +24,6 @@ A chat that becomes too long loses its oldest turns, never the system message.
 
   --system TEXT     an instruction that the model reads first
 ${GENERATION_HELP}
-  --context N       the most tokens of the chat that the model reads at once
   --variables JSON  for the chat template, such as {"enable_thinking": false}
 ${ARITHMETIC_HELP}
   --json            one object for each turn: message, text, tokens, ended,
@@ -70,7 +69,6 @@ export const chat = {
   flags: {
     system: { type: 'string' },
     ...GENERATION_FLAGS,
-    context: { type: 'string' },
     variables: { type: 'string' },
     ...ARITHMETIC_FLAG,
   },
@@ -80,11 +78,12 @@ export const chat = {
     if (rest.length) throw new UsageError('messages come from standard input, one a line');
     const settings = defined({
       ...generationOf(flags),
-      ...{ system: flags.system, maxLength: integer(flags, 'context') },
+      system: flags.system,
       ...{ variables: variablesOf(flags), signal: terminal.signal },
     });
     const arithmetic = arithmeticOf(flags);
-    const { model, tokenizer, chatTemplate } = await opened(file, terminal, arithmetic);
+    const maxLength = integer(flags, 'context');
+    const { model, tokenizer, chatTemplate } = await opened(file, terminal, arithmetic, maxLength);
     if (chatTemplate === null) throw new Failure(`${file}: the file has no chat template`);
     const { session } = await import('../chat.js');
     const talk = session(model, { ...settings, tokenizer, chatTemplate });

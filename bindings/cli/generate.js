@@ -14,7 +14,7 @@ import {
   written,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
-import { defined, Failure, Missing, UsageError } from './usage.js';
+import { defined, Failure, integer, Missing, UsageError } from './usage.js';
 
 const HELP = `glassformer generate FILE TEXT
 
@@ -70,7 +70,7 @@ export const generate = {
       flags.schema === undefined ? undefined : await schemaOf(String(flags.schema), terminal);
     const options = defined({ ...generationOf(flags), schema, signal: terminal.signal });
     const arithmetic = arithmeticOf(flags);
-    const loaded = await opened(file, terminal, arithmetic);
+    const loaded = await opened(file, terminal, arithmetic, integer(flags, 'context'));
     const { model, tokenizer } = loaded;
     const argument = rest.join(' ');
     const text =

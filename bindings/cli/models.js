@@ -7,7 +7,7 @@ import { ARITHMETICS } from '../js/stored/matrix.js';
 import { importTokenizer } from '../models/formats/tokenizer-package.js';
 import { openModel } from '../models/open/index.js';
 import { load } from '../models.js';
-import { Failure, integer, number, reasonOf, UsageError, word } from './usage.js';
+import { defined, Failure, integer, number, reasonOf, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('../js/model/model.js').Model} Model */
@@ -90,12 +90,13 @@ function reading(file, terminal) {
 
 /** Opens a file as open() does: the model, whose matrices stay as the file has them, and what lies beside it.
  * @param {string} name @param {Terminal} terminal @param {import('../js/stored/matrix.js').Arithmetic} [arithmetic]
+ * @param {number} [maxLength]
  * @returns {Promise<import('../models/open/index.js').Opened>} */
-export function opened(name, terminal, arithmetic) {
+export function opened(name, terminal, arithmetic, maxLength) {
   const { signal } = terminal;
   return within(name, async () => {
     const all = await openModel(load, weightsIn(name), {
-      ...{ stored: true, ...(arithmetic && { arithmetic }), ...(signal && { signal }) },
+      ...defined({ stored: true, arithmetic, maxLength, signal }),
       onProgress: reading(name, terminal),
       openTokenizer: async (files) => (await importTokenizer()).openTokenizer(files),
     });
@@ -122,13 +123,16 @@ export const GENERATION_HELP = `\
                     tokens are drawn: at 1 as likely as the model finds them
   --seed N          of the draws: a random one by default, which --json tells
   --lookup          guess tokens from earlier parts of the text, and check them
-                    together: faster where the text copies, and the same text`;
+                    together: faster where the text copies, and the same text
+  --context N       the most tokens that the model reads at once, the answer
+                    included: by default as many as it can`;
 
 export const GENERATION_FLAGS = /** @type {const} */ ({
   max: { type: 'string' },
   temperature: { type: 'string' },
   seed: { type: 'string' },
   lookup: { type: 'boolean' },
+  context: { type: 'string' },
 });
 
 /** How a text is written.

@@ -86,6 +86,10 @@ test('--json is one object', async () => {
   });
   const one = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json', '--max', '1'));
   assert.deepEqual([one.tokens, one.ended], [tokens.slice(0, 1), 'max-new-tokens']);
+  const short = await succeeds('generate', gguf, 'ab c', '--json', '--context', '6');
+  const { tokens: few, ended } = JSON.parse(short);
+  assert.deepEqual([few, ended], [tokens.slice(0, few.length), 'max-length']);
+  assert.ok(few.length < tokens.length);
 });
 
 test('a text comes from the standard input, without its last line break', async () => {
