@@ -55,6 +55,11 @@ def added(terms: ArrayLike) -> Any:
     return np.add.accumulate(np.concatenate([np.zeros((1, *wide.shape[1:])), wide]))[-1]
 
 
+def sum_of(terms: ArrayLike) -> float:
+    """The sum of numbers, in the same way."""
+    return float(added(terms))
+
+
 # ---- A run that experiments change ----
 
 
@@ -63,8 +68,6 @@ class Bench:
         self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
     ) -> None:
         check_model(where, model)
-        if not isinstance(inputs, Mapping):
-            raise type_error("options", where=where, given=inputs)
         check_options(where, inputs, INPUTS)
         if model.arithmetic == "integer":
             raise failure("GF_ESTATE", "exactOnly", where=where)
@@ -124,7 +127,8 @@ class Bench:
 
     def stack_of(self, where: str, place: Place) -> str:
         """The stack that a place names, checked with its layer; the last one by default."""
-        stack = place.get("stack", self.stacks[-1])
+        stack = place.get("stack")
+        stack = self.stacks[-1] if stack is None else stack
         check_integer(f"{where}: layer", place.get("layer"), 0, MOST_LAYERS)
         check_word(f"{where}: stack", stack, STACKS)
         return str(stack)
@@ -146,7 +150,7 @@ class Bench:
 
     def attention(self, where: str, layer: int, stack: str | None, part: str) -> AttentionSteps:
         """The one at a place."""
-        stack = self.stack_of(where, {"layer": layer, **({} if stack is None else {"stack": stack})})
+        stack = self.stack_of(where, {"layer": layer, "stack": stack})
         check_word(f"{where}: part", part, ATTENTIONS)
         for one in attentions_of(self.nodes):
             if (one.layer, one.stack, one.part) == (layer, stack, part):
@@ -216,8 +220,6 @@ class Metric:
     def __init__(self, where: str, given: Mapping[str, Any] | None) -> None:
         options = {} if given is None else given
         where = f"{where}: metric"
-        if not isinstance(options, Mapping):
-            raise type_error("options", where=where, given=given)
         check_options(where, options, ["kind", "token", "against", "position"])
         self.kind: str = options.get("kind", "logit" if options.get("against") is None else "difference")
         check_word(f"{where}: kind", self.kind, _METRICS)
@@ -356,8 +358,6 @@ def computed(where: str, bench: Bench, name: Any) -> Tensor:
 
 def regions_of(where: str, bench: Bench, place: Any, more: Sequence[str]) -> list[Region]:
     """The cells of a place."""
-    if not isinstance(place, Mapping):
-        raise type_error("options", where=where, given=place)
     check_options(where, place, [*_PLACE, *more])
     if place.get("node") is not None:
         node = computed(f"{where}: node", bench, place["node"])

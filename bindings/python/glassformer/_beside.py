@@ -13,10 +13,9 @@ from ._bench import added
 from ._library import lib
 from ._memory import floats
 from ._nodes import Tensor
-from .errors import TINY, check_finite, check_integer, check_list, check_real
+from .errors import TINY, UINT32, check_finite, check_integer, check_list, check_real
 from .tape import Tape
 
-_UINT32 = 2**32 - 1
 _MAX_FLOAT32 = float(np.finfo(np.float32).max)
 _MOST_UNITS, _MOST_STEPS, _MOST_GAIN = 64, 200, 4
 #: What the gradient is multiplied by on its way: float32 ends near 1e-38, and 100 steps may leave less. A
@@ -157,5 +156,5 @@ def recurrence(*, gain: float = 1, units: int = 32, steps: int = 100, seed: int 
     check_real("recurrence: gain", gain, 0, _MOST_GAIN)
     check_integer("recurrence: units", units, 1, _MOST_UNITS)
     check_integer("recurrence: steps", steps, 1, _MOST_STEPS)
-    check_integer("recurrence: seed", seed, 0, _UINT32)
+    check_integer("recurrence: seed", seed, 0, UINT32)
     return Recurrence(gain, units, steps, seed)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ._library import DATA
 from ._nodes import Tensor
-from .errors import check_integer, check_list, failure, near, range_error, type_error
+from .errors import check_integer, check_list, check_mapping, failure, near, range_error, type_error
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -149,8 +149,7 @@ class Hooks:
     """Functions of yours by the names of steps, which read or change the live values of one text in place."""
 
     def __init__(self, where: str, model: Model, remove: tuple[str, ...], hooks: Mapping[str, Hook]) -> None:
-        if not isinstance(hooks, Mapping):
-            raise type_error("options", where=f"{where}: hooks", given=hooks)
+        check_mapping(f"{where}: hooks", hooks)
         for name, hook in hooks.items():
             if not callable(hook):
                 raise type_error("listener", where=f"{where}: hooks: {name}", given=hook)

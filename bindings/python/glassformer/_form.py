@@ -9,15 +9,16 @@ import numpy as np
 
 from ._values import check_shape
 from .errors import (
+    UINT32,
     check_bool,
     check_finite,
     check_int32,
     check_integer,
     check_list,
+    check_mapping,
     check_options,
     check_text,
     check_word,
-    type_error,
 )
 
 Check = Callable[[str, Any], Any]
@@ -25,12 +26,6 @@ Check = Callable[[str, Any], Any]
 #: Far more than any text prints.
 _MAX_CHANNELS = 4096
 _MAX_PATCHES = 256
-_UINT32 = 2**32 - 1
-
-
-def check_mapping(where: str, value: Any) -> None:
-    if not isinstance(value, Mapping):
-        raise type_error("options", where=where, given=value)
 
 
 def _list_of(check: Check) -> Check:
@@ -64,7 +59,7 @@ def _integer(low: int, high: int) -> Check:
 
 
 _INTEGERS = _list_of(check_int32)
-_UNIFORM = {"seed": _integer(0, _UINT32), "low": check_finite, "high": check_finite}
+_UNIFORM = {"seed": _integer(0, UINT32), "low": check_finite, "high": check_finite}
 _SEEDED = _record({"shape": check_shape, "uniform": _record(_UNIFORM, {})}, {"rows": _list_of(check_text)})
 _PLACED = {"node": check_text, "positions": _INTEGERS, "channels": _integer(1, _MAX_CHANNELS)}
 _FORM = _record(

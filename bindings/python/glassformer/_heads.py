@@ -21,12 +21,14 @@ from ._bench import (
     added,
     attentions_of,
     operand,
+    sum_of,
 )
 from ._nodes import Tensor
 from ._parts import bound_of, unembedding
 from ._random import dice
 from ._verdicts import verdicts_of
 from .errors import (
+    UINT32,
     check_bool,
     check_integer,
     check_list,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from .tape import Tape
 
 _Work = TypeVar("_Work")
-_UINT32 = 2**32 - 1
 _REPEATED = 20
 _LOGARITHMS = "scores.log_weights"
 _MOST_TOKENS = 2048
@@ -57,7 +58,7 @@ def _rows(node: Tensor, head: int) -> Floats:
 
 
 def mean_of(values: Sequence[float]) -> float | None:
-    return float(added(values)) / len(values) if len(values) else None
+    return sum_of(values) / len(values) if len(values) else None
 
 
 # ---- Symmetry ----
@@ -88,7 +89,7 @@ class Symmetry:
 
 def _compare(rows: Floats) -> tuple[float | None, float | None]:
     i, j = np.tril_indices(len(rows), -1)
-    difference, both = float(added(np.abs(rows[i, j] - rows[j, i]))), float(added(rows[i, j] + rows[j, i]))
+    difference, both = sum_of(np.abs(rows[i, j] - rows[j, i])), sum_of(rows[i, j] + rows[j, i])
     return difference / len(i) if len(i) else None, difference / both if both > 0 else None
 
 
@@ -144,7 +145,7 @@ def _on_itself(rows: Floats, tokens: Any) -> tuple[float | None, float | None, f
     for i in range(len(rows)):
         same = [] if tokens is None else [j for j in range(i) if tokens[j] == tokens[i]]
         if same:
-            copies.append(float(added(rows[i, same])))
+            copies.append(sum_of(rows[i, same]))
     return mean_of([rows[i, i - 1] for i in later]), mean_of([rows[i, 0] for i in later]), mean_of(copies)
 
 
@@ -166,12 +167,10 @@ def _tokens(bench: Bench, weights: Tensor) -> Any:
 def _repeated(bench: Bench, repeat: Any) -> list[int] | None:
     """Random tokens, and the same again; None where a model does not read on from them."""
     where = f"{bench.where}: repeat"
-    if not isinstance(repeat, Mapping):
-        raise type_error("options", where=where, given=repeat)
     check_options(where, repeat, ["length", "seed"])
     config = bench.config
     most = config["max_length"] // 2
-    seed = check_integer(f"{where}: seed", repeat.get("seed", 0), 0, _UINT32)
+    seed = check_integer(f"{where}: seed", repeat.get("seed", 0), 0, UINT32)
     if config["kind"] != "gpt" or not config["vocab"] or most < 2:
         return None
     length = check_integer(f"{where}: length", repeat.get("length", min(_REPEATED, most)), 2, most)
@@ -280,22 +279,20 @@ class _Sums:
             for sums, (one, h) in zip(self.heads, named, strict=True)
         ]
         places = iter(far)
-        self.reach.append(
-            [float(added([next(places) for _ in range(one.heads)])) / one.heads for one in runs]
-        )
+        self.reach.append([sum_of([next(places) for _ in range(one.heads)]) / one.heads for one in runs])
 
     @staticmethod
     def _add_head(sums: dict[str, Any], links: Sequence[Mapping[str, Any]], rows: Floats) -> float:
         """Gives its mean distance here."""
         length = len(rows)
         away = np.abs(np.arange(length)[:, None] - np.arange(rows.shape[1]))
-        distance = float(added(added((rows * away).T)))
-        sums["previous"] = float(added([sums["previous"], *(rows[i, i - 1] for i in range(1, length))]))
+        distance = sum_of(added((rows * away).T))
+        sums["previous"] = sum_of([sums["previous"], *(rows[i, i - 1] for i in range(1, length))])
         sums["distance"] += distance
         for link in links:
             score = sums["relations"].setdefault(link["relation"], {"attention": 0.0, "largest": 0})
             row = rows[link["query"]]
-            score["attention"] += float(added(row[list(link["keys"])]))
+            score["attention"] += sum_of(row[list(link["keys"])])
             score["largest"] += int(np.argmax(row)) in link["keys"]
         return distance / length
 
@@ -334,8 +331,6 @@ def _check_links(where: str, links: Any, tokens: int) -> list[Any]:
     checked = check_list(f"{where}: links", links)
     for i, link in enumerate(checked):
         place = f"{where}: links[{i}]"
-        if not isinstance(link, Mapping):
-            raise type_error("options", where=place, given=link)
         check_options(place, link, ["relation", "query", "keys"])
         check_text(f"{place}: relation", link.get("relation"))
         check_integer(f"{place}: query", link.get("query"), 0, tokens - 1)
@@ -364,11 +359,9 @@ def head_roles(
     sums, chosen = _Sums(), ""
     for i, text in enumerate(every):
         place = f"{where}: texts[{i}]"
-        if not isinstance(text, Mapping):
-            raise type_error("options", where=place, given=text)
         check_options(place, text, ["inputs", "links"])
         bench = Bench(place, model, text.get("inputs", {}))
-        chosen = bench.stack_of(where, {"layer": 0, **({} if stack is None else {"stack": stack})})
+        chosen = bench.stack_of(where, {"layer": 0, "stack": stack})
         runs = [one for one in attentions_of(bench.nodes) if (one.stack, one.part) == (chosen, "self_attn")]
         if not runs:
             raise range_error("noPartAt", where=where, part="self_attn", layer=0, stack=chosen)
@@ -394,8 +387,6 @@ def without_head(model: Model, place: Mapping[str, Any], work: Callable[[], _Wor
     """
     where = "without_head"
     check_model(where, model)
-    if not isinstance(place, Mapping):
-        raise type_error("options", where=where, given=place)
     check_options(where, place, ["stack", "layer", "head", "part"])
     stack, part = place.get("stack"), place.get("part", "self_attn")
     check_word(f"{where}: stack", stack, STACKS)
@@ -466,7 +457,7 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
         axes = (("position", labels), ("token", labels))
         flows, most = _flow(below) if flow else (None, 0.0)
         cut = max(cut, most)
-        far = max(far, *(abs(float(added(row)) - 1) for row in values))
+        far = max(far, *(abs(sum_of(row) - 1) for row in values))
         grid = Grid(axes, [row.tolist() for row in values], "share")
         name = f"{bench.prefix(one.stack)}layer {one.layer}"
         flow_grid = Grid(axes, flows, "flow") if flows else None

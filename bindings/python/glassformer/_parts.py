@@ -22,6 +22,7 @@ from ._bench import (
     changes_of,
     check_position,
     operand,
+    sum_of,
 )
 from ._nodes import Tensor
 from ._values import largest
@@ -167,7 +168,7 @@ def _product(row: Floats, matrix: Floats) -> Floats:
 
 
 def _mean(row: Floats) -> float:
-    return float(added(row)) / len(row)
+    return sum_of(row) / len(row)
 
 
 def _normed(bench: Bench, node: Tensor, token: int, by_key: bool) -> list[_Portion]:
@@ -345,9 +346,9 @@ def _attribute(
 
     sizes = np.abs(plus) + np.abs(minus)
     for one in portions:
-        size = float(added([size, *(np.abs(one.values) * sizes)]))
+        size = sum_of([size, *(np.abs(one.values) * sizes)])
         pairs = list(zip(one.values.tolist(), column.tolist(), strict=True))
-        add(one.origin, float(added(one.values * column)), pairs)
+        add(one.origin, sum_of(one.values * column), pairs)
     names = {"output bias": "bias", "logits replaced": "replaced"}
     for (name, source), first, second in zip(names.items(), one_numbers, other_numbers, strict=True):
         if first is None and second is None:
@@ -359,7 +360,7 @@ def _attribute(
         raise range_error("noPartNamed", where=f"{bench.where}: products", name=products)
     row = bench.logits.data[0, position]
     total = float(row[token]) - (0.0 if against is None else float(row[against]))
-    whole = float(added([one.value for one in parts]))
+    whole = sum_of([one.value for one in parts])
     bound = bound_of(_depth(portions) + len(column) + 2, size)
     return LogitAttribution(position, token, against, parts, total, whole, bound)
 
@@ -426,9 +427,9 @@ def why(
     factor = steps.scaled.attributes.get("factor", 1.0) if steps.scaled.bypassed is None else 1.0
     queries = _of_head(bench, q, query, head)
     keys = _of_head(bench, k, key, head * k.shape[1] // heads)
-    values = [[factor * float(added(a.values * b.values)) for b in keys] for a in queries]
+    values = [[factor * sum_of(a.values * b.values) for b in keys] for a in queries]
     of_query, of_key = (np.asarray(added([np.abs(one.values) for one in side])) for side in (queries, keys))
-    size = abs(factor) * float(added(of_query * of_key))
+    size = abs(factor) * sum_of(of_query * of_key)
     pairs = [
         {"name": f"{a.origin.name} \N{MULTIPLICATION SIGN} {b.origin.name}", "query": i, "key": j}
         for i, a in enumerate(queries)
@@ -448,7 +449,7 @@ def why(
         keys=origins[1],
         parts=[{**pair, "value": value} for pair, value in zip(pairs, flat, strict=True)],
         total=float(steps.scaled.data[0, head, query, key]),
-        sum=float(added(flat)),
+        sum=sum_of(flat),
         bound=bound_of(_depth(queries) + _depth(keys) + len(of_query) + 2, size),
         grid=Grid(axes, values, "score"),
     )

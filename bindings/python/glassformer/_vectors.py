@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bench import Bench, Floats, Inputs, added, check_position, operand, states_of
+from ._bench import Bench, Floats, Inputs, added, check_position, operand, states_of, sum_of
 from ._nodes import Tensor
 from ._random import shuffled
 from ._values import largest
 from .errors import (
     TINY,
+    UINT32,
     check_bool,
     check_integer,
     check_list,
@@ -30,7 +31,6 @@ from .tape import Tape
 if TYPE_CHECKING:
     from .model import Model
 
-_UINT32 = 2**32 - 1
 _TOP = 8
 _LEAST_EXAMPLES = 4
 _MOST_SHUFFLES = 1000
@@ -44,7 +44,7 @@ Label = str | int | float
 def _cosine(a: NDArray[Any], b: NDArray[Any]) -> float:
     """Of the angle between two rows; NaN where one is 0."""
     one, other = a.astype(np.float64), b.astype(np.float64)
-    product, first, second = (float(added(x * y)) for x, y in ((one, other), (one, one), (other, other)))
+    product, first, second = (sum_of(x * y) for x, y in ((one, other), (one, one), (other, other)))
     size = math.sqrt(first * second)
     return product / size if size else math.nan
 
@@ -165,8 +165,6 @@ class LabelShares:
 
 def _example(where: str, example: Any) -> tuple[Any, Label, int]:
     """Its inputs, its label and the position whose vector is read."""
-    if not isinstance(example, Mapping):
-        raise type_error("options", where=where, given=example)
     check_options(where, example, ["inputs", "label", "position"])
     label = example.get("label")
     if not isinstance(label, (str, int, float)) or isinstance(label, bool):
@@ -195,7 +193,7 @@ def _mean(rows: Floats) -> Floats:
 
 def _square(rows: Floats) -> float:
     """The sum of all squares, row by row."""
-    return float(added(added((rows * rows).T)))
+    return sum_of(added((rows * rows).T))
 
 
 def _share(rows: Floats, labels: list[Label], label: Label) -> float:
@@ -245,7 +243,7 @@ def label_shares(
             raise range_error("nodeTwice", where=f"{where}: nodes[{i}]", value=name)
     check_bool(f"{where}: by_position", by_position)
     check_integer(f"{where}: shuffles", shuffles, 1, _MOST_SHUFFLES)
-    check_integer(f"{where}: seed", seed, 0, _UINT32)
+    check_integer(f"{where}: seed", seed, 0, UINT32)
     read: list[list[tuple[str, int | None, int, Floats]]] = []
     every: list[Label] = []
     for i, example in enumerate(_examples(where, examples)):
@@ -358,7 +356,7 @@ def probe(
     where = "probe"
     check_text(f"{where}: node", node)
     check_real(f"{where}: held_out", held_out, TINY, 0.9)
-    check_integer(f"{where}: seed", seed, 0, _UINT32)
+    check_integer(f"{where}: seed", seed, 0, UINT32)
     check_integer(f"{where}: steps", steps, 1, 100_000)
     check_real(f"{where}: decay", decay, 0, 1e6)
     read: list[Floats] = []

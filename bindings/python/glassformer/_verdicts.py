@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ._bench import added
+from ._bench import sum_of
 
 #: Fewer links than that may come out either way by chance.
 _LEAST_LINKS = 30
@@ -45,7 +45,7 @@ def _by_layer(heads: Heads) -> list[list[Mapping[str, Any]]]:
 
 
 def _of_reach(heads: Heads, reach: Sequence[Sequence[float]]) -> dict[str, Any]:
-    layers = [float(added([one["distance"] for one in layer])) / len(layer) for layer in _by_layer(heads)]
+    layers = [sum_of([one["distance"] for one in layer]) / len(layer) for layer in _by_layer(heads)]
 
     def share(i: int, j: int) -> float:
         """In which part of the texts layer i looks farther than layer j."""
@@ -70,8 +70,8 @@ def _depth(
     layers = [[best(layer, name) for name in names] for layer in _by_layer(heads)]
     if not any(most >= _SOME * alike for layer in layers for most, alike in layer):
         return None
-    weights = [float(added([max(0.0, most - alike) for most, alike in layer])) for layer in layers]
-    return float(added([weight * place for place, weight in enumerate(weights)])) / float(added(weights))
+    weights = [sum_of([max(0.0, most - alike) for most, alike in layer]) for layer in layers]
+    return sum_of([weight * place for place, weight in enumerate(weights)]) / sum_of(weights)
 
 
 def _is_later(first: float | None, later: float | None) -> bool:

@@ -238,6 +238,7 @@ def near(word: str, known: Iterable[str]) -> Message | None:
 # ---- Checks ----
 
 INT32 = 2**31
+UINT32 = 2**32 - 1
 
 
 def is_number(value: Any) -> bool:
@@ -360,8 +361,14 @@ def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
         raise range_error(detail, where=where, low=low, high=high, given=value)
 
 
-def check_options(where: str, options: Iterable[str], known: Iterable[str]) -> None:
-    """Refuses an option that nobody reads."""
+def check_mapping(where: str, value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise type_error("options", where=where, given=value)
+
+
+def check_options(where: str, options: Any, known: Iterable[str]) -> None:
+    """Refuses what is no dict, and an option that nobody reads."""
+    check_mapping(where, options)
     names = list(known)
     for key in options:
         if key not in names:

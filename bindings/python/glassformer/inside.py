@@ -53,6 +53,7 @@ from ._bench import (
     regions_of,
     second_run,
     states_of,
+    sum_of,
 )
 from ._beside import Reach, Recurrence, RecurrentStep, information, recurrence
 from ._heads import (
@@ -88,6 +89,7 @@ from .errors import (
     check_bool,
     check_integer,
     check_list,
+    check_mapping,
     check_options,
     check_word,
     range_error,
@@ -163,8 +165,7 @@ def run(model: Model, inputs: Inputs, changes: Mapping[str, Callable[[NDArray[An
 
     where = "run"
     bench = Bench(where, model, inputs)
-    if not isinstance(changes, Mapping):
-        raise type_error("options", where=f"{where}: changes", given=changes)
+    check_mapping(f"{where}: changes", changes)
     placed: dict[int, Callable[[NDArray[Any]], Any]] = {}
     for name, change in changes.items():
         node = computed(f"{where}: changes", bench, name)
@@ -340,7 +341,7 @@ def attribution_patch(
                 for all_of in (slopes, intact, values)
             )
             parts.append(added(slope * (two - one)))
-        return float(added(parts))
+        return sum_of(parts)
 
     def change(regions: list[Region]) -> float:
         bench.run(changes_of(regions, values))
@@ -356,7 +357,7 @@ def attribution_patch(
         for row, other_row in zip(truth, estimates, strict=True)
         for a, b in zip(row, other_row, strict=True)
     ]
-    error = {"largest": max(far, default=0.0), "mean": float(added(far)) / len(far)}
+    error = {"largest": max(far, default=0.0), "mean": sum_of(far) / len(far)}
     return AttributionPatching(*facts, trials.grid(truth, unit), error)
 
 
@@ -510,7 +511,7 @@ def paths(
     readers = [*behind, _LOGITS] if named is None else named
     changes = by(regions, [[reader] for reader in readers])
     parts = [{"name": one.name, "value": value} for one, value in zip(readers, changes, strict=True)]
-    whole = float(added(changes))
+    whole = sum_of(changes)
     return Paths(measured, before, parts, total, whole, total - whole, None)
 
 

@@ -26,6 +26,7 @@ from ._library import CONSTANTS, NONE, integers, lib
 from ._nodes import Tensor
 from .config import Config
 from .errors import (
+    UINT32,
     check_bool,
     check_finite,
     check_integer,
@@ -46,7 +47,6 @@ __all__ = ["LoraModel", "LoraOptions", "add_lora", "open_lora"]
 
 _PART = "adapter"
 _MOST_RANK = 2**16
-_UINT32 = 2**32 - 1
 _SUFFIX = ".weight"
 _MOST_INPUTS = CONSTANTS["GF_MAX_INPUTS"]
 
@@ -123,7 +123,7 @@ class LoraModel(Model):
             raise failure("GF_ESTATE", "adaptedAlready", where=where)
         check_integer(f"{where}: rank", rank, 1, _MOST_RANK)
         scale = float(rank) if alpha is None else check_finite(f"{where}: alpha", alpha)
-        check_integer(f"{where}: seed", seed, 0, _UINT32)
+        check_integer(f"{where}: seed", seed, 0, UINT32)
         matrices = _targeted(f"{where}: targets", model, targets)
         names = [_last(_name(one)) for one in matrices] if targets is None else targets
         whole = int(scale) if scale.is_integer() else scale

@@ -40,6 +40,7 @@ from .config import (
     variant_struct,
 )
 from .errors import (
+    UINT32,
     check_bool,
     check_integer,
     check_options,
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
 
     from ._options import GenerationOptions, ModelOptions, TextOptions
 
-_UINT32 = 2**32 - 1
 #: So many numbers nobody asked for.
 _MOST_BY_DEFAULT = 50_000_000
 #: What a copy of a model has besides its numbers.
@@ -427,8 +427,8 @@ class Model:
         gradients = check_bool(f"{where}: gradients", inputs.get("gradients", keep is None))
         if gradients and keep is not None:
             raise type_error("gradientsNeedSteps", where=where)
-        seed = check_integer(f"{where}: seed", inputs.get("seed", 0), 0, _UINT32)
-        step = check_integer(f"{where}: step", inputs.get("step", 1), 0, _UINT32)
+        seed = check_integer(f"{where}: seed", inputs.get("seed", 0), 0, UINT32)
+        step = check_integer(f"{where}: step", inputs.get("step", 1), 0, UINT32)
         remove = check_removals(f"{where}: remove", inputs.get("remove", ()))
         tape = self._tape(
             {**reading.batch(), "training": training, "fused": keep is not None},

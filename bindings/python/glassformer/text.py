@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 import json
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -40,6 +40,7 @@ from .errors import (
     check_int32,
     check_integer,
     check_list,
+    check_mapping,
     check_model,
     check_options,
     check_real,
@@ -332,16 +333,10 @@ def _content(where: str, content: Any) -> str:
         return check_text(where, content)
     lines: list[str] = []
     for i, part in enumerate(content):
-        _check_dict(f"{where}[{i}]", part, ["type", "text"])
+        check_options(f"{where}[{i}]", part, ["type", "text"])
         check_word(f"{where}[{i}]: type", part.get("type"), ["text"])
         lines.append(check_text(f"{where}[{i}]: text", part.get("text")))
     return "\n".join(lines)
-
-
-def _check_dict(where: str, value: Any, names: Iterable[str]) -> None:
-    if not isinstance(value, Mapping):
-        raise type_error("options", where=where, given=value)
-    check_options(where, value, names)
 
 
 def chat_prompt(
@@ -368,14 +363,14 @@ def chat_prompt(
     texts: list[dict[str, Any]] = []
     for i, message in enumerate(check_list(f"{where}: messages", messages)):
         place = f"{where}: messages[{i}]"
-        _check_dict(place, message, ["role", "content", *_MORE])
+        check_options(place, message, ["role", "content", *_MORE])
         check_word(f"{place}: role", message.get("role"), _ROLES)
         texts.append({**message, "content": _content(f"{place}: content", message.get("content"))})
     for i, tool in enumerate([] if tools is None else check_list(f"{where}: tools", tools)):
         if not isinstance(tool, Mapping):
             raise type_error("object", where=f"{where}: tools[{i}]", given=tool)
-    names = variables or {}
-    _check_dict(f"{where}: variables", names, names)
+    names = {} if variables is None else variables
+    check_mapping(f"{where}: variables", names)
     tokenizer = model.tokenizer
     ends = {"bos_token": "", "eos_token": ""} if tokenizer is None else tokenizer.ends
     items = {"messages": texts, "tools": tools, "add_generation_prompt": answer, **ends}
@@ -697,8 +692,6 @@ class Classifier:
 def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
     pairs: list[tuple[Any, str]] = []
     for i, example in enumerate(check_list(where, examples, "examples")):
-        if not isinstance(example, Mapping):
-            raise type_error("options", where=f"{where}[{i}]", given=example)
         check_options(f"{where}[{i}]", example, ["text", "label"])
         pairs.append((example.get("text"), check_text(f"{where}[{i}]: label", example.get("label"))))
     return pairs

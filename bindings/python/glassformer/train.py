@@ -150,8 +150,6 @@ class _Training:
 
     def _read(self, batch: Any) -> Reading:
         where = "train: batch"
-        if not isinstance(batch, Mapping):
-            raise type_error("options", where=where, given=batch)
         check_options(where, batch, INPUTS)
         if batch.get("labels") is None:
             raise type_error("labelsMissing", where=where)
