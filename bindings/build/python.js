@@ -30,6 +30,7 @@ import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-list
 import { TEXTS as ofLora } from '../models/lora/texts.js';
 import { TEXTS as ofOpen } from '../models/open/texts.js';
 import { checkSettings } from '../models/text/options.js';
+import { TEXTS as ofSchemas } from '../models/text/schema/texts.js';
 import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
@@ -201,6 +202,7 @@ const typed = [
     {},
     {
       stop: 'Sequence[str]',
+      schema: 'Mapping[str, Any]',
     },
   ).replace('(TypedDict', '(TokenOptions'),
 ];
@@ -459,7 +461,7 @@ const texts = Object.fromEntries(
     ...{
       ...ofCheckpoints,
       ...ofExercises,
-      ...ofTexts,
+      ...{ ...ofTexts, ...ofSchemas },
       ...ofLora,
       ...ofOpen,
       ...ofInside,

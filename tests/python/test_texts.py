@@ -243,6 +243,27 @@ class TextsTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f"open: max_length: .*{length}"):
                 gf.open(file, max_length=length)
 
+    def test_texts_of_a_schema_are_those_of_node(self):
+        model = gf.open(NODE["schemas"]["file"])
+        details = set()
+        for due in NODE["schemas"]["cases"]:
+            options = {snake(key): value for key, value in due["options"].items()}
+            with self.subTest(due["schema"], **options):
+                if "detail" in due:
+                    details.add(due["detail"])
+                    with self.assertRaises(gf.GlassformerError) as caught:
+                        text.generate_text(model, "ab", schema=due["schema"], **options).whole()
+                    self.assertEqual(caught.exception.detail, due["detail"])
+                    continue
+                stream = text.generate_text(model, "ab", schema=due["schema"], **options)
+                written = stream.whole()
+                self.assertEqual((written.text, written.ended), (due["text"], due["ended"]))
+                self.assertEqual([one.token for one in written.tokens], due["tokens"])
+                json.loads(written.text)
+        self.assertGreater(len(details), 4)
+        with self.assertRaisesRegex(TypeError, "leave stop out"):
+            model.generate_text("ab", schema={"type": "null"}, stop=["a"])
+
     def test_rows_are_padded_as_in_node(self):
         for due in NODE["padded"]:
             made = text.pad(due["rows"], **due["options"])

@@ -6,8 +6,9 @@ import { open, readModel, train } from '../../bindings/index.js';
 import * as lora from '../../bindings/models/lora/index.js';
 import * as text from '../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
+import { I32, llamaGguf, STRING, U32 } from '../support/gguf.js';
 import { full } from '../support/sample.js';
-import { smallGguf } from '../support/small-gguf.js';
+import { CONFIG, smallGguf, smallTensors } from '../support/small-gguf.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const fixtures = path.join(root, 'tests/reference/fixtures');
@@ -266,6 +267,73 @@ async function adapters(folder) {
   return { file, batch, cases: told };
 }
 
+const SCHEMAS = [
+  {
+    type: 'object',
+    properties: { a: { type: 'integer', minimum: 0 }, b: { type: 'boolean' } },
+    required: ['a'],
+  },
+  { type: 'array', items: { type: 'number' }, minItems: 1, maxItems: 3 },
+  { type: 'string', minLength: 1, maxLength: 6 },
+  { enum: ['on', 'the', 1, null] },
+  { anyOf: [{ type: 'null' }, { type: ['boolean', 'string'] }] },
+  { $ref: '#/$defs/x', $defs: { x: { const: [1, { a: 'é' }] } } },
+  { type: 'array', items: { type: 'string' } },
+];
+const WRONG_SCHEMAS = [
+  { type: 'text' },
+  { type: 'string', pattern: 'a' },
+  { type: 'array', items: { type: 'null' }, minItems: 3, maxItems: 2 },
+  { $ref: '#/$defs/x', $defs: { x: { $ref: '#/$defs/x' } } },
+  { type: 'object', properties: {}, required: ['a'] },
+  { type: 'string', minLength: 90 },
+  {},
+];
+
+/** Texts of schemas, of random models with each byte as a token. @param {string} folder */
+async function schemas(folder) {
+  const bytes = Array.from({ length: 256 }, (_, i) => i);
+  const seen = bytes.filter((b) => (b > 32 && b < 127) || (b > 160 && b !== 173));
+  const rest = bytes.filter((b) => !seen.includes(b));
+  const letters = bytes.map((b) =>
+    String.fromCodePoint(seen.includes(b) ? b : 256 + rest.indexOf(b)),
+  );
+  const words = ['{"', '":', 'true', '],', '12', '"a'];
+  const file = path.join(folder, 'schemas.gguf');
+  const tokens = ['<end>', ...letters, ...words];
+  const lists = {
+    'tokenizer.ggml.model': [STRING, 'gpt2'],
+    'tokenizer.ggml.pre': [STRING, 'gpt-2'],
+    'tokenizer.ggml.tokens': [[STRING], tokens],
+    'tokenizer.ggml.token_type': [[I32], tokens.map((_, i) => (i ? 1 : 3))],
+    'tokenizer.ggml.merges': [[STRING], []],
+    'tokenizer.ggml.eos_token_id': [U32, 0],
+  };
+  writeFileSync(file, llamaGguf(CONFIG, smallTensors(CONFIG, tokens.length), lists));
+  const { model, tokenizer } = await open(file, { gf });
+  const told = [];
+  const each = [
+    { maxNewTokens: 40 },
+    { maxNewTokens: 12, temperature: 1.5, seed: 3 },
+    { temperature: 1, seed: 8 },
+  ];
+  for (const schema of [...SCHEMAS, ...WRONG_SCHEMAS]) {
+    for (const options of each) {
+      try {
+        const { text, ended, tokens } = await generateText(model, tokenizer, 'ab', {
+          ...options,
+          schema,
+        });
+        told.push({ schema, options, text, ended, tokens: tokens.map(({ token }) => token) });
+      } catch (error) {
+        told.push({ schema, options, detail: error.detail });
+      }
+    }
+  }
+  model.dispose();
+  return { file, cases: told };
+}
+
 /** Texts in the vocabularies of shipped models. */
 async function vocabularies() {
   const texts = {
@@ -335,6 +403,7 @@ export const textCases = async (folder, hashOf) => ({
   adapters: await adapters(folder),
   padded: padded(),
   vocabularies: await vocabularies(),
+  schemas: await schemas(folder),
   names: {
     text: [...Object.keys(text), ...Object.keys(chat)],
     lora: Object.keys(lora),

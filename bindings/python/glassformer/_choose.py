@@ -102,9 +102,10 @@ class Choosing:
         probabilities: NDArray[np.float32],
         prompt: Sequence[int],
         tokens: list[int],
+        mask: Callable[[NDArray[np.float32]], None] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits and probabilities that the choice goes by."""
-        if self._plain:
+        """Logits and probabilities that the choice goes by; mask: leaves the tokens that may follow."""
+        if self._plain and mask is None:
             return logits, probabilities
         logits = logits.copy()
         if self._repetition != 1:
@@ -121,6 +122,8 @@ class Choosing:
             if wrong.size:
                 id = int(wrong[0])
                 raise range_error("notANumber", where="process", value=float(logits[id]), id=id)
+        if mask:
+            mask(logits)
         if (logits == -np.inf).all():
             raise range_error("nothingLeft", where="generate")
         if not self._temperature:

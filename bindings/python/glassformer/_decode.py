@@ -17,6 +17,7 @@ from ._choose import CHOICE, CHOICE_OTHERS, Choosing, Hooks, Scores, check_score
 from ._inputs import read_sequences
 from ._library import lib
 from ._nodes import Tensor
+from ._schema import Grammar
 from .config import GENERATION, check_removals, checked
 from .errors import check_integer, check_list, is_number, range_error, type_error
 from .tape import Tape
@@ -276,8 +277,8 @@ class ChosenToken:
 class Generated:
     """What was written, so far and at the end.
 
-    ended: 'stop-token', 'stop-text', 'max-new-tokens' or 'max-length'; None while it goes on; seed: of the
-    draws, None if the best tokens are taken.
+    ended: 'stop-token', 'stop-text', 'schema', 'max-new-tokens' or 'max-length'; None while it goes on; seed:
+    of the draws, None if the best tokens are taken.
     """
 
     tokens: list[ChosenToken] = field(default_factory=list)
@@ -359,6 +360,8 @@ class Generation:
         #: Why a text that comes to its end has ended.
         self.full = "max-new-tokens" if self.most == asked else "max-length"
         self.choosing = Choosing(where, taken, vocab, self.temperature)
+        #: Leaves the tokens that a schema allows.
+        self.grammar: Grammar | None = None
         seed = taken.get("seed")
         self.seed: int = secrets.randbits(32) if seed is None else seed
         self._how = (
@@ -377,7 +380,8 @@ class Generation:
         check_scores("generate", scores.logits[0], scores.probabilities[0], len(self.prompt) + place)
         if place < len(forced):
             return forced[place]
-        rows = self.choosing.changed(scores.logits[0], scores.probabilities[0], self.prompt, written)
+        mask = self.grammar.mask(self.stops, self.most - place) if self.grammar else None
+        rows = self.choosing.changed(scores.logits[0], scores.probabilities[0], self.prompt, written, mask)
         addresses = (row.ctypes.data for row in rows)
         size, ids = len(self._ids), self._ids.ctypes.data
         return int(lib.gf_draw(*addresses, size, *self._how, place, ids))
@@ -424,10 +428,21 @@ def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[i
 
 
 def chosen(
-    model: Model, given: Any, options: Mapping[str, Any], result: Generated, kept: Kept | None = None
+    model: Model,
+    given: Any,
+    options: Mapping[str, Any],
+    result: Generated,
+    kept: Kept | None = None,
+    schema: Any = None,
 ) -> Iterator[ChosenToken]:
     """The tokens of a text, with all that texts take; result: what was written."""
     generation = Generation("generate", model, given, options, 1, CHOICE)
+    if schema is not None and model.tokenizer:
+        for option in ("forced", "when_full", "beams"):
+            if options.get(option) is not None:
+                raise type_error("schemaAlone", where="generate: schema", option=option)
+        vocab = model.config["vocab"]
+        generation.grammar = Grammar("generate", schema, model.tokenizer, vocab, generation.most)
     if generation.beams > 1:
         return (ChosenToken(token, math.nan, []) for token in _best(generation))
     result.seed = generation.seed if generation.temperature else None
@@ -451,14 +466,18 @@ def _chosen(generation: Generation, result: Generated, kept: Kept | None = None)
                 decoder, kept = slid, None
             scores = decoder.feed([text[-1]])
             token = generation.choose(scores, text[first:])
+            grammar = generation.grammar
             if token in generation.stops:
-                result.ended = "stop-token"
+                result.ended = generation.full if grammar and grammar.is_cut else "stop-token"
                 return
             log_probs = scores.log_probs[0]
             one = ChosenToken(token, float(log_probs[token]), generation.choosing.likeliest(log_probs))
             text.append(token)
             result.tokens.append(one)
             yield one
+            if grammar and grammar.ends(token):
+                result.ended = generation.full if grammar.is_cut else "schema"
+                return
         result.ended = generation.full
     finally:
         if kept:

@@ -283,6 +283,13 @@ def _is_llama3(lists: Mapping[str, Any]) -> bool:
     return lists["model"] == "gpt2" and lists.get("pre") in _LISTS["llama3Words"]
 
 
+def byte_letters() -> dict[str, int]:
+    """The characters that stand for bytes: those that can be seen for themselves, the others follow 255."""
+    seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    rest = [byte for byte in range(256) if byte not in seen]
+    return {chr(byte): byte for byte in seen} | {chr(256 + i): byte for i, byte in enumerate(rest)}
+
+
 class _Merges:
     """Bytes, joined in the order of a list."""
 
@@ -293,12 +300,8 @@ class _Merges:
         self._whole = _keeps_words(lists)
         self._ranks = {merge: rank for rank, merge in enumerate(lists.get("merges") or ())}
         self._words = _words_by(lists.get("pre") or "gpt-2")
-        # Bytes that can be seen stand for themselves, the others follow 255.
-        seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
-        rest = [byte for byte in range(256) if byte not in seen]
-        self._characters = {byte: chr(byte) for byte in seen}
-        self._characters |= {byte: chr(256 + i) for i, byte in enumerate(rest)}
-        self._bytes = {character: byte for byte, character in self._characters.items()}
+        self._bytes = byte_letters()
+        self._characters = {byte: character for character, byte in self._bytes.items()}
         self._known: dict[str, list[int]] = {}
 
     def encode(self, text: str) -> list[int]:

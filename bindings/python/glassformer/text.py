@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 #: Options that have no rule of their own.
 TOKEN_OTHERS = (*GENERATE_OTHERS, *CHOICE_OTHERS)
-OTHERS = (*TOKEN_OTHERS, "stop")
+OTHERS = (*TOKEN_OTHERS, "stop", "schema")
 _Part = TypeVar("_Part")
 #: What a message may have besides.
 _MORE = ("name", "tool_calls", "tool_call_id", "reasoning_content")
@@ -184,8 +184,11 @@ def write(
     for i, stop in enumerate(stops):
         if not check_text(f"{where}: stop[{i}]", stop):
             raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
+    schema = rest.pop("schema", None)
+    if schema is not None and stops:
+        raise type_error("schemaAlone", where=f"{where}: schema", option="stop")
     result = Generated()
-    tokens = (one.token for one in chosen(model, ids, rest, result, kept))
+    tokens = (one.token for one in chosen(model, ids, rest, result, kept, schema))
     parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
     return GenerationStream(_noted(_before(parts, stops, result) if stops else parts, result), result)
 
@@ -218,7 +221,8 @@ def generate_text(model: Model, prompt: Text, **options: Unpack[TextOptions]) ->
     token was written, and once; banned: tokens that are never written; forced: those that the text begins
     with; process(logits, tokens): changes logits [V] in place; best: of how many likeliest tokens result
     tells the log-probabilities; hooks: functions by the names of steps, which get their live values of the
-    text and a HookStep, and may change them in place.
+    text and a HookStep, and may change them in place; schema: a JSON schema, a dict: the text is JSON that
+    fits it, whatever the model would write.
     """
     check_model("generate_text", model)
     return write("generate_text", model, prompt, options, special=True)
