@@ -2,9 +2,9 @@
 // alone; rightly, or with one mistake that is known by name. Nothing here is shared with what it tests.
 
 /** How somebody writes: `write` takes the numbers of a step and gives those that the work goes on with, `note` does
- * so for a number on the way, `shifted` says whether the largest score is taken off before powers of e,
+ * so for a number on the way, `power` for one of e, `shifted` says whether the largest score is taken off before powers of e,
  * `squaresFirst` whether a variance is the mean square less the squared mean.
- * @typedef {{ write: (step: string, numbers: any) => any, note: (x: number) => number,
+ * @typedef {{ write: (step: string, numbers: any) => any, note: (x: number) => number, power?: (x: number) => number,
  *   shifted?: boolean, squaresFirst?: boolean }} Pen */
 
 /** @param {any} nested @param {(x: number) => number} f */
@@ -33,13 +33,13 @@ const product = ({ note }, a, b) =>
 const plusRow = ({ note }, a, row) => a.map((one) => one.map((x, j) => note(x) + row[j]));
 
 /** Powers over their sum. @param {Pen} pen @param {number[]} row */
-function softmaxRow({ note, shifted }, row, base = Math.E) {
+function softmaxRow({ note, power = note, shifted }, row, base = Math.E) {
   /* Nobody divides by powers that their digits cannot hold. */
   const largest = Math.max(...row);
   const most = shifted || largest < -4 ? largest : 0;
-  const powers = row.map((x) => note(base ** (x - most)));
+  const powers = row.map((x) => power(base ** (x - most)));
   const all = note(sum(powers));
-  return powers.map((power) => (all ? power / all : 0));
+  return powers.map((one) => (all ? one / all : 0));
 }
 
 /** Softmax of a matrix, rightly or with a mistake. @param {Pen} pen @param {string} mistake */

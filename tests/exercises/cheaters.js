@@ -2,7 +2,7 @@
 // another variant. Each says what the sheet may earn.
 
 import { each, workedOut } from './by-hand.js';
-import { chance, penOf, written } from './learner.js';
+import { chance, penOf, rounded, written } from './learner.js';
 import { LEVELS, pointsFor, problemOf, RECIPES } from './setup.js';
 import { answersOf, habitsFor } from './simulated.js';
 
@@ -59,6 +59,30 @@ function equalWeights(problem, random, rest) {
   return writtenOf(problem, numbers, random);
 }
 
+/** Numbers of one decimal, in place of what the sheet asks for. @param {any} numbers */
+const coarse = (numbers) => each(numbers, (x) => rounded(x, 1, false));
+
+/** Rounds softmax too far, or what goes into it, and works rightly otherwise; null where no weights are asked.
+ * @param {any} problem @param {Partial<import('./by-hand.js').Pen>} pen */
+function roundsFar(problem, random, pen) {
+  const habits = { ...roundHabits(problem), shifted: random.below(2) === 1 };
+  if (!problem.asked.some((cell) => WEIGHTS.includes(stepOf(cell)))) return null;
+  const numbers = workedOut(problem, '', { ...penOf(habits), ...pen });
+  const cells = problem.asked.map((cell) => [cell, written(numbers[cell], null, random)]);
+  return Object.fromEntries(cells);
+}
+
+/** @param {any} problem @param {(weights: any) => any} round */
+function roundsWeights(problem, random, round) {
+  const { write } = penOf(roundHabits(problem));
+  return roundsFar(problem, random, {
+    write: (step, numbers) => {
+      const kept = write(step, numbers);
+      return WEIGHTS.includes(step) ? round(kept) : kept;
+    },
+  });
+}
+
 /** @param {string} cell */
 const stepOf = (cell) => cell.slice(0, cell.indexOf('['));
 
@@ -84,7 +108,15 @@ function digitOff(problem, random) {
   return { ...answers, [cell]: (numbers[cell] + off).toFixed(digits + 1) };
 }
 
-/** A part of points. @typedef {{ each: number, mean?: number, least?: number }} Bounds each: at most, or with `least` at least */
+/** Right answers to another variant. @param {any} problem */
+function neighbours(problem, random) {
+  const other = otherOf(problem);
+  if (problem.asked.length < 6 || !differ(problem, other)) return null;
+  return writtenOf(problem, workedOut(other, '', penOf(roundHabits(problem))), random);
+}
+
+/** A part of points. @typedef {{ each: number, mean?: number, least?: number, fair?: number }} Bounds each: at most, or with
+ * `least` at least; fair: at least on average, and no known mistake is named */
 
 /**
  * The rows of the table: what a learner writes, or null where the problem has no room for it, and what that may earn.
@@ -110,6 +142,19 @@ export const LEARNERS = {
       return Object.fromEntries(cells);
     },
   },
+  'rounds powers of e to 1 decimal': {
+    bounds: { each: 1, fair: 0.85 },
+    of: (problem, random) => roundsFar(problem, random, { power: coarse }),
+  },
+  'rounds weights to 1 decimal': {
+    bounds: { each: 1, fair: 0.75 },
+    of: (problem, random) => roundsWeights(problem, random, coarse),
+  },
+  'rounds the last row of weights to 1 decimal': {
+    bounds: { each: 1, fair: 0.8 },
+    of: (problem, random) =>
+      roundsWeights(problem, random, (rows) => [...rows.slice(0, -1), coarse(rows.at(-1))]),
+  },
   'forgets √d_k': {
     bounds: { each: 0.8 },
     of: (problem, random) => mistaken(problem, 'no-scaling', random),
@@ -134,12 +179,9 @@ export const LEARNERS = {
   'hands in another variant': {
     bounds: { each: 0.15 },
     variants: (problem) => [problem, otherOf(problem), otherOf(problem, 2)],
-    of: (problem, random) => {
-      const other = otherOf(problem);
-      if (problem.asked.length < 6 || !differ(problem, other)) return null;
-      return writtenOf(problem, workedOut(other, '', penOf(roundHabits(problem))), random);
-    },
+    of: neighbours,
   },
+  'the same, marked without the list': { bounds: { each: 0.6, mean: 0.2 }, of: neighbours },
   'one digit off': { bounds: { each: 0.999 }, of: digitOff },
 };
 

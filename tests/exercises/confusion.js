@@ -143,16 +143,18 @@ function print(results) {
 - Each step has points, and its cells are equal parts of them. The idea of an exercise weighs most. A step that is asked alone
   has one point per cell. \`glassformer quiz RECIPE --points scores=2,weights=5\` sets other points.
 - A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell.
-- A number that only follows from a wrong step earns half. A step is wrong if a known mistake was made in it, or if half of its
-  cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
-- A step that was done with a known mistake throughout earns nothing, even where the mistake changes no number. The same mistake in
-  a later step counts as following.
+- A number that only follows from a wrong step earns half. A step is wrong if it was done with a known mistake throughout, or if
+  half of its cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
+- A known mistake in some rows costs these rows. A step that was done with it throughout, so that no row contradicts it, earns
+  nothing, even where the mistake changes no number. The same mistake in a later step counts as following.
 - Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers,
   unless a known mistake makes all of them. Nothing is carried on from them. A sheet that has one number throughout each step, or
   nothing but −∞, earns nothing, even where a cell of it is right.
-- A number that is rounded too early, or written in too few digits, earns half.
+- A number that is rounded too early, or written in too few digits, earns half. A 0 has as few digits as the rest of its row.
 - Answers of which another variant of the same hand-out explains more than their own numbers do are called that. Such a sheet
-  earns what fits its own numbers alone.
+  earns what fits its own numbers alone. Marking finds this only if it has the problems of the whole hand-out: a list for
+  \`glassformer mark\`, \`variants\` for \`mark()\`, the file of a PrairieLearn question. Without it, the sheet earns what happens
+  to fit: where two variants have the same mask, its −∞ and zeros are right.
 
 | exercise | points of its steps |
 | --- | --- |
@@ -165,9 +167,11 @@ ${worth.join('\n')}
 - **Read.** \`4/3\`, \`1,33\`, \`40 %\` and \`2/√2\` are numbers. Where numbers count, \`1,480\`, \`1.480\` and \`1 480\` are 1480. In a
   masked step \`-1e9\` is −∞. The page shows what it read before it marks.
 - **Follows.** Each step is computed again from the learner's numbers before it, with a band of its own. Numbers are carried on
-  only from a step with a right number that needs arithmetic, with one slip alone, or with a known mistake.
+  only from a step with one slip alone, or of which at least half of the numbers that need arithmetic are right, follow, or come
+  from one known mistake.
 - **A known mistake** has to explain whole rows, to the roundings of its own way. One wrong cell among others is looked at as a
-  slip first. Numbers that are given are never the mistake.
+  slip first, and too few digits before any mistake. Numbers that are given are never the mistake, nor is an earlier step that
+  stands right.
 - **Rounded too early** is said only where a step that is not asked, rounded to one digit less, gives the number.
 
 JavaScript and the Python package give the same marks, and so does the question for PrairieLearn.

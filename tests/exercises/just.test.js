@@ -27,25 +27,33 @@ const earned = new Map(
       sheets: 0,
       /** @type {string[]} */ above: [],
       /** @type {string[]} */ beyond: [],
+      /** @type {string[]} */ accused: [],
     },
   ]),
 );
 for (const { name, problem, answers, marks, part } of sheetsOf(seeds(5000, 1), { most: SHEETS })) {
   const kind = earned.get(name);
-  const { bounds, above, beyond } = kind;
+  const { bounds, above, beyond, accused } = kind;
   const { recipe, level, seed, asked } = problem;
   /* Nobody can tell a number that is right by chance. */
-  if (!bounds.least && Object.values(marks.cells).every(({ state }) => state === 'right')) continue;
+  if (
+    !bounds.least &&
+    !bounds.fair &&
+    Object.values(marks.cells).every(({ state }) => state === 'right')
+  )
+    continue;
   const most = asked.length === 2 ? Math.max(kind.most, ONE_OF_TWO) : kind.most;
   const where = () =>
     `${part}: ${JSON.stringify({ recipe, level, seed, steps: marks.steps, answers })}`;
+  const isAccused = Object.values(marks.cells).some(({ misconception }) => misconception);
+  if (bounds.fair && isAccused) accused.push(where());
   if (part > bounds.each) above.push(where());
   if (part > most || part < (bounds.least ?? 0)) beyond.push(where());
   kind.sum += part;
   kind.sheets += 1;
 }
 
-for (const [name, { bounds, most, sum, sheets, above, beyond }] of earned) {
+for (const [name, { bounds, most, sum, sheets, above, beyond, accused }] of earned) {
   test(name, () => {
     const few = bounds.least ? 0 : HARDLY_EVER * sheets;
     assert.ok(
@@ -54,7 +62,9 @@ for (const [name, { bounds, most, sum, sheets, above, beyond }] of earned) {
     );
     assert.ok(sheets > 0);
     assert.ok(above.length <= Math.max(1, RARELY * sheets), above.join('\n'));
-    assert.ok(sum / sheets <= (bounds.mean ?? 1), `${name}: ${sum / sheets} on average`);
+    const mean = sum / sheets;
+    assert.ok(mean <= (bounds.mean ?? 1) && mean >= (bounds.fair ?? 0), `${mean} on average`);
+    assert.ok(accused.length <= HARDLY_EVER * sheets, `accused:\n${accused.join('\n')}`);
   });
 }
 
@@ -80,4 +90,55 @@ test('a single number is a mistake that makes it to its last digit, not one roun
   const problem = problemOf('noam-rate', { seed: 12, level: 'faded', digits: 2 });
   const { state } = pointsFor(problem, { 'rate[0]': '0.07', 'rate[1]': '0.05' }).cells['rate[0]'];
   assert.equal(state, 'misconception:warmup-power');
+});
+
+/** The marks of a sheet whose cells are in the order of working. @param {any} problem @param {string} texts */
+const marksOf = (problem, texts) => {
+  const answers = texts.split(' ');
+  return pointsFor(problem, Object.fromEntries(problem.asked.map((cell, i) => [cell, answers[i]])));
+};
+
+test("two lucky numbers of a neighbour's step carry nothing", () => {
+  const problems = Array.from({ length: 12 }, (_, i) => problemOf('weights', { seed: i + 1 }));
+  const parts = problems.map((problem, i) => {
+    const { solution } = problems[(i + 1) % problems.length];
+    const answers = problem.asked.map((cell) => [cell, solution[cell].value.toFixed(2)]);
+    const { points, max } = pointsFor(problem, Object.fromEntries(answers));
+    return points / max;
+  });
+  assert.ok(Math.max(...parts) <= 0.25, parts.join());
+});
+
+test('own scores and the rest of another variant earn no more than the scores, and what fits', () => {
+  const [own, other] = [1, 2].map((seed) => problemOf('weights', { seed }));
+  const answers = own.asked.map((cell) => [
+    cell,
+    (cell.startsWith('scores[') ? own : other).solution[cell].value.toFixed(2),
+  ]);
+  const { points } = pointsFor(own, Object.fromEntries(answers));
+  assert.ok(points <= 1.25, String(points));
+});
+
+const SCORES = '3 4 5 7 1 -3 1 1 -5 1.5 2 2.5 3.5 0.5 -1.5 0.5 0.5 -2.5';
+
+test('a row in one decimal has too few digits, and no row beside it is lost', () => {
+  const problem = problemOf('weights', { seed: 6 });
+  const { points, cells } = marksOf(problem, `${SCORES} 0.19 0.31 0.51 0.95 0.05 0.01 0.5 0.5 0`);
+  const last = [0, 1, 2].map((i) => cells[`weights[2,${i}]`].state);
+  /* 0.5 is within the band of 0.49, and 0 is right in one decimal. */
+  assert.ok(
+    last.every((state) => ['right', 'few-digits'].includes(state)),
+    last.join(),
+  );
+  assert.ok(points >= 3.6, String(points));
+});
+
+test('a known mistake in one row costs that row', () => {
+  const problem = problemOf('weights', { seed: 6 });
+  const { steps, cells } = marksOf(
+    problem,
+    `${SCORES} 0.09 0.24 0.67 0.95 0.05 0.01 0.49 0.49 0.02`,
+  );
+  assert.equal(cells['weights[0,0]'].misconception, 'no-scaling');
+  assert.equal(steps.weights.points, 1.33);
 });

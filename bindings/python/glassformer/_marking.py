@@ -22,7 +22,6 @@ from ._working import (
     coarse_half,
     early_numbers,
     half_unit,
-    is_cut,
     slip_of,
     squares_first,
 )
@@ -35,6 +34,8 @@ MANY = 2
 EARLY = 0.5
 # The part of its points that a cell keeps which only follows from a wrong step.
 FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
+# Mistakes that leave out a step, which the learner may have worked out and not used.
+SKIPPING = ("no-scaling", "scale-forgotten")
 # Kinds of cells that are not quite right.
 OFF = ("few", "early", "fails")
 # Numbers of another variant that are more than chance, and their part of those in which two variants differ.
@@ -73,12 +74,13 @@ class Judged(NamedTuple):
 
 class Explanation(NamedTuple):
     """What a mistake explains: cells that it alone makes, those that it would change, all, and whole rows;
-    and what it makes of each step."""
+    those that show it was not made there, where it was made apart; and what it makes of each step."""
 
     cells: set[str]
     against: set[str]
     fits: set[str]
     whole: set[str]
+    apart: set[str]
     made: dict[str, list[float]]
 
 
@@ -178,7 +180,7 @@ def best_of(
     most elsewhere, and then the one that fits most. None, where it would change more cells of the step than
     it explains; without a name, where two are as good."""
     ranked = []
-    for name, (cells, against, fits, whole, _) in explains.items():
+    for name, (cells, against, fits, whole, _, _) in explains.items():
         some = len(cells & here & whole)
         if some and 2 * some >= len(here) and some >= len(against & step):
             ranked.append(((some, len(cells & off), len(fits)), name))
@@ -196,19 +198,25 @@ class Marking:
         self.variant, self.answers = variant, answers
         self.policy: Data = variant["policy"]
         self.machine = Machine(variant["steps"])
-        self.cells_of: dict[str, list[Data]] = {}
+        asked = {cell["step"] for cell in variant["cells"]}
+        # In the order of working, which is not that of asking where the end alone is asked.
+        self.cells_of: dict[str, list[Data]] = {
+            step["name"]: [] for step in variant["steps"] if step["name"] in asked
+        }
         for cell in variant["cells"]:
-            self.cells_of.setdefault(cell["step"], []).append(cell)
+            self.cells_of[cell["step"]].append(cell)
         self.written = {
             step: [cell for cell in cells if cell["id"] in answers] for step, cells in self.cells_of.items()
         }
         self.mistakes = {one["name"]: one for one in variant["mistakes"]}
         self.machines: dict[str, Machine] = {}
+        self.alone: dict[str, dict[str, list[float]]] = {}
         self.blocked: set[str] = set()
         self.follows: dict[str, list[float]] = {}
         self.otherwise: dict[str, list[float]] = {}
         self.kinds: dict[str, str] = {}
         self.slips: dict[str, str] = {}
+        self.named: dict[str, str] = {}
         self.explains: dict[str, Explanation] = {}
         self.bands: Bands | None = None
 
@@ -263,13 +271,35 @@ class Marking:
         return None
 
     def kind_of(self, cell: Data) -> str:
-        read, value = self.answers[cell["id"]]
+        value = self.answers[cell["id"]].value
         if agrees(value, float(cell["value"]), cell["band"]):
             return "right"
         if self.number_behind(cell) is not None:
             return "follows"
+        return "fails" if self.cut_number(cell) is None else "few"
+
+    def cut_number(self, cell: Data) -> float | None:
+        """The number that an answer is in too few digits. A 0 has as many as the rest of its row."""
+        read, value = self.answers[cell["id"]]
+        half = coarse_half(read, self.policy) if value else self.coarse_beside(cell)
         ways = (float(cell["value"]), self.follows[cell["step"]][cell["at"]])
-        return "few" if any(is_cut(read, one, self.policy) for one in ways) else "fails"
+        for one in ways:
+            # What is rounded before moves a number as it does that of all digits.
+            more = cell["band"] - half_unit(self.policy, one)
+            if half and agrees(value, one, half + more):
+                return one
+        return None
+
+    def coarse_beside(self, cell: Data) -> float:
+        """Half a unit of a row's last digit, if all in it that are not 0 are right in too few digits."""
+        row = [
+            other
+            for other in self.written[cell["step"]]
+            if self.row_of(other) == self.row_of(cell) and self.answers[other["id"]].value
+        ]
+        reads = [self.answers[other["id"]].read for other in row if self.kind_of(other) != "fails"]
+        halves = [coarse_half(read, self.policy) for read in reads]
+        return min(halves, default=0.0) if len(halves) == len(row) else 0.0
 
     def slip(self, cell: Data) -> str:
         step = self.machine.by_name[cell["step"]]
@@ -301,30 +331,69 @@ class Marking:
 
         mistake = self.mistakes[name]
         made = self.machine_of(mistake).run(carry)
-        explanation = Explanation(set(), set(), set(), set(), made)
+        alone = self.alone_of(mistake)
+        explanation = Explanation(set(), set(), set(), set(), set(), made)
         for step, written in self.written.items():
-            self.compare(mistake, written, made[step], explanation)
+            self.compare(mistake, written, (made[step], alone[step]), explanation)
         self.explains[name] = explanation
         return explanation
 
+    def alone_of(self, mistake: Data) -> dict[str, list[float]]:
+        """What a mistake makes without the learner's numbers."""
+        name = mistake["name"]
+        if name not in self.alone:
+            self.alone[name] = self.machine_of(mistake).run(lambda _, computed: computed)
+        return self.alone[name]
+
+    def may_be_apart(self, mistake: Data, written: list[Data]) -> bool:
+        """Whether a mistake may be made of a step without the learner's numbers before it: what it changes
+        first, or, where it leaves a step out, all behind that."""
+        if not written or self.is_behind(written[0]["step"], self.blocked):
+            return False
+        return mistake["name"] in SKIPPING or mistake["changed"][:1] == [written[0]["step"]]
+
+    def is_made_by(self, mistake: Data, cell: Data, value: float) -> bool:
+        """Whether an answer is what a mistake makes."""
+        answer, band = self.answers[cell["id"]].value, cell["band"]
+        own = mistake["bands"].get(cell["cell"], band)
+        near = agrees(answer, value, NEARBY * band)
+        return agrees(answer, value, band) or (near and agrees(answer, value, own))
+
     def compare(
-        self, mistake: Data, written: list[Data], made: list[float], explanation: Explanation
+        self,
+        mistake: Data,
+        written: list[Data],
+        ways: tuple[list[float], list[float]],
+        explanation: Explanation,
     ) -> None:
-        cells, against, fits, whole, _ = explanation
-        broken = set()
+        cells, against, fits, whole, apart, _ = explanation
+        made, alone = ways
+
+        def is_it(cell: Data, value: float) -> bool:
+            return self.is_made_by(mistake, cell, value)
+
+        def missed_in(some: list[Data], numbers: list[float]) -> set[str]:
+            return {self.row_of(cell) for cell in some if not is_it(cell, numbers[cell["at"]])}
+
+        missed = missed_in(written, made)
+        # A whole row may come from the right numbers: then those before it are another slip.
+        is_maybe = self.may_be_apart(mistake, written)
+        left = [cell for cell in written if is_maybe and self.row_of(cell) in missed]
+        broken = missed_in(left, alone) if left else missed
+        is_apart = any(self.row_of(cell) not in broken for cell in left)
         for cell in written:
-            name, band, value = cell["id"], cell["band"], made[cell["at"]]
-            answer = self.answers[name].value
-            own = mistake["bands"].get(cell["cell"], band)
-            if agrees(answer, value, band) or (
-                agrees(answer, value, NEARBY * band) and agrees(answer, value, own)
-            ):
+            name, row = cell["id"], self.row_of(cell)
+            if is_apart and not is_it(cell, alone[cell["at"]]):
+                apart.add(name)
+            is_other = row in missed and row not in broken
+            value = (alone if is_other else made)[cell["at"]]
+            is_made = is_other or is_it(cell, value)
+            if is_made:
                 fits.add(name)
-            else:
-                broken.add(self.row_of(cell))
-            if not agrees(value, self.follows[cell["step"]][cell["at"]], band):
-                (cells if name in fits else against).add(name)
-        whole.update(cell["id"] for cell in written if self.row_of(cell) not in broken)
+            if row not in broken:
+                whole.add(name)
+            if not agrees(value, self.follows[cell["step"]][cell["at"]], cell["band"]):
+                (cells if is_made else against).add(name)
 
     # Steps.
 
@@ -364,10 +433,23 @@ class Marking:
             and (is_lost or (len(failing) > 1 and not is_made))
             and self.has_stock(step, written)
         )
-        if not is_many or (best and not is_stocked):
-            return Judged(step, failing, mistake, False, True, bool(mistake))
-        carries = not is_stocked and not is_lost and self.has_arithmetic(whole)
-        return Judged(step, failing, "", is_stocked, carries, 2 * len(wrong) >= len(whole))
+        is_wrong = 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
+        if not is_many:
+            return Judged(step, failing, mistake, False, True, bool(mistake) and is_wrong)
+        if best and not is_stocked:
+            carries = is_made or not mistake or self.may_carry(whole, mistake)
+            return Judged(step, failing, mistake, False, carries, is_wrong)
+        carries = not is_stocked and not is_lost and self.may_carry(whole, "")
+        return Judged(step, failing, "", is_stocked, carries, is_wrong)
+
+    def may_carry(self, cells: list[Data], mistake: str) -> bool:
+        """Whether what follows is computed from a step's numbers: at least half of those that need arithmetic
+        are the learner's own, or what a mistake makes."""
+        whole = self.explanation_of(mistake).whole if mistake else set()
+        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
+        every = telling or cells
+        own = [cell for cell in every if self.kinds[cell["id"]] != "fails" or cell["id"] in whole]
+        return 2 * len(own) >= len(every) and self.has_arithmetic(cells)
 
     def is_made(self, written: list[Data], mistake: str) -> bool:
         """Whether a mistake makes every number of a step."""
@@ -381,20 +463,43 @@ class Marking:
         is_one = len(here) == 1 and len(failing) == 1 and len(written) > 1
         if is_one and self.slips[here[0]["id"]] not in ("", "place", "before"):
             return None
-        ids = [{cell["id"] for cell in cells} for cells in (written, here, off)]
-        is_only_rounded = not failing and len(here) < MANY
+        ids = [{cell["id"] for cell in cells} for cells in (written, failing or here, off)]
+        # Rounding makes a row of 0 and 1, too.
+        is_telling = not all(is_trivial(self.answers[cell["id"]].value) for cell in here)
+        is_telling = is_telling or len(set(map(self.row_of, here))) > 1
         changing = [
             name
             for name, one in self.mistakes.items()
-            if here[0]["step"] in one["changed"] and (not is_only_rounded or self.is_sharp(name, here[0]))
+            if here[0]["step"] in one["changed"]
+            and not self.is_refuted(name, here[0]["step"])
+            and (failing or (is_telling and all(self.is_sharp(name, cell) for cell in here)))
         ]
         best = best_of({name: self.explanation_of(name) for name in changing}, *ids)
         return best if failing or (best and best[0]) else None
 
+    def is_refuted(self, name: str, step: str) -> bool:
+        """Whether a step before shows that a mistake was not made: it would change that, where nothing is
+        wrong but for its digits."""
+        changed = self.mistakes[name]["changed"]
+        explanation = self.explanation_of(name)
+        alone = self.alone_of(self.mistakes[name])
+        for before in changed[1:] if name in SKIPPING else changed:
+            if not self.is_behind(step, {before}) or self.named.get(before) == name:
+                continue
+            written = self.written.get(before, [])
+            ids = {cell["id"] for cell in written}
+            if any(self.kinds[one] == "fails" for one in ids):
+                continue
+            if ids & (explanation.against | explanation.cells):
+                return True
+            made = [self.is_made_by(self.mistakes[name], cell, alone[before][cell["at"]]) for cell in written]
+            if name in SKIPPING and not all(made):
+                return True
+        return False
+
     def is_sharp(self, name: str, cell: Data) -> bool:
-        """Whether a mistake makes an answer to the last digit that is asked. In a row a number of few digits
-        is right but for these."""
-        if self.kinds[cell["id"]] == "few" and len(self.cells_of[cell["step"]]) > 1:
+        """Whether a mistake makes an answer to the last digit that is asked, and that has so many."""
+        if self.kinds[cell["id"]] == "few":
             return False
         made = self.explanation_of(name).made[cell["step"]][cell["at"]]
         return agrees(self.answers[cell["id"]].value, made, half_unit(self.policy, made))
@@ -433,6 +538,7 @@ class Marking:
             judged: list[Judged] = []
             for step in self.written:
                 judged.append(self.judge(step, off))
+                self.named[step] = judged[-1].mistake
                 if not judged[-1].carries and step not in self.blocked:
                     self.blocked.add(step)
                     break
@@ -452,20 +558,22 @@ class Marking:
         for one in judged:
             first = charged.setdefault(one.mistake, one.step) if one.mistake else one.step
             is_later = first != one.step
-            is_void = is_nothing or one.is_stock or (not is_later and self.is_throughout(one))
+            is_throughout = self.is_throughout(one.step, one.mistake)
+            is_void = is_nothing or one.is_stock or (not is_later and is_throughout)
             part = follow if self.is_behind(one.step, wrong) else 1.0
             for cell in self.cells_of[one.step]:
-                mark = self.mark_of(cell, one, part, follow if is_later else 0.0, is_all_right)
+                worth = (part, follow if is_later else 0.0, is_all_right, is_throughout)
+                mark = self.mark_of(cell, one, worth)
                 marks[cell["id"]] = mark._replace(points=0.0) if is_void else mark
                 is_all_right = is_all_right and self.kinds.get(cell["id"]) not in OFF
         return marks
 
-    def is_throughout(self, judged: Judged) -> bool:
+    def is_throughout(self, step: str, mistake: str) -> bool:
         """Whether a mistake was made in all of a step: no cell of it shows that the learner knows better."""
-        if not judged.mistake:
+        if not mistake:
             return False
-        against = self.explanation_of(judged.mistake).against
-        return not any(cell["id"] in against for cell in self.written[judged.step])
+        one = self.explanation_of(mistake)
+        return not any(cell["id"] in one.against | one.apart for cell in self.written[step])
 
     def is_stock_sheet(self, judged: list[Judged]) -> bool:
         """Whether the sheet is one number throughout, not right; or each step, and half of one is wrong."""
@@ -480,7 +588,8 @@ class Marking:
         is_sheet = any(part > 0 for part in parts) and is_alike(numbers)
         return is_many and (is_sheet or (any(part >= 0.5 for part in parts) and is_one))
 
-    def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
+    def mark_of(self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool]) -> CellMark:
+        part, later, is_all_right, is_throughout = worth
         name = cell["id"]
         if name not in self.answers:
             return CellMark("empty", 0)
@@ -489,12 +598,11 @@ class Marking:
             return CellMark("right", 1)
         if kind == "follows":
             return CellMark("carried", part, self.number_behind(cell) or 0.0)
-        if judged.mistake and name in self.explanation_of(judged.mistake).whole:
+        is_made = judged.mistake and name in self.explanation_of(judged.mistake).whole
+        if is_made and (kind != "few" or is_throughout):
             return CellMark(f"misconception:{judged.mistake}", later)
         if kind == "few":
-            ways = (float(cell["value"]), self.follows[cell["step"]][cell["at"]])
-            read = self.answers[name].read
-            return CellMark("few-digits", EARLY, next(one for one in ways if is_cut(read, one, self.policy)))
+            return CellMark("few-digits", EARLY, self.cut_number(cell) or 0.0)
         if kind == "early":
             return CellMark("early-rounding", EARLY)
         if judged.is_stock:

@@ -10,8 +10,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ._number import agrees
-
 # A part of variants.json.
 Data = dict[str, Any]
 # A shape, and flat numbers.
@@ -573,7 +571,7 @@ class Bands:
 
             ends.append(abs(self.machine.run(changed)[name][at] - value))
         self.machine.run(self.change)
-        return half + max(straight, *(end for end in ends if math.isfinite(end)))
+        return half + max([straight, *(end for end in ends if math.isfinite(end))])
 
 
 # Small slips.
@@ -634,11 +632,6 @@ def coarse_half(read: Any, policy: Data) -> float:
     if "digits" not in policy or read.decimals >= policy["digits"]:
         return 0.0
     return float(HALF / 10.0 ** (read.decimals or policy["digits"] - 1))
-
-
-def is_cut(read: Any, expected: float, policy: Data) -> bool:
-    half = coarse_half(read, policy)
-    return half > 0 and agrees(read.value, expected, half)
 
 
 def less_than(policy: Data) -> Data | None:

@@ -2,7 +2,7 @@
 // write down, that was rounded too early: to one digit less.
 
 import { sumOf } from '../../../js/base/sum.js';
-import { agrees, TOLERANCE } from '../../../js/number/judge.js';
+import { TOLERANCE } from '../../../js/number/judge.js';
 import { halfUnit } from '../problem/problem.js';
 
 /** @typedef {import('../problem/problem.js').Policy} Policy */
@@ -20,13 +20,6 @@ export function coarseHalf({ value, decimals, significant }, policy) {
     return decimals && significant < policy.significant ? TOLERANCE.rounded / 10 ** decimals : 0;
   if (!('digits' in policy) || decimals >= policy.digits) return 0;
   return TOLERANCE.rounded / 10 ** (decimals || policy.digits - 1);
-}
-
-/** Whether an answer is a number in fewer digits than are asked.
- * @param {NumberRead} written @param {number} expected @param {Policy} policy */
-export function isCut(written, expected, policy) {
-  const half = coarseHalf(written, policy);
-  return half > 0 && agrees(written.value, expected, half);
 }
 
 /** A policy with one digit less; null if that leaves none.

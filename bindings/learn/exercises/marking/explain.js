@@ -3,8 +3,9 @@
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 
 /** What a mistake explains: the cells where its machine, on the learner's own numbers, makes what the learner wrote and
- * not what follows from them; those where it makes neither; all that it makes; and those of rows that it makes as a whole.
- * @typedef {{ cells: Set<string>, against: Set<string>, fits: Set<string>, whole: Set<string> }} Explanation */
+ * not what follows from them; those where it makes neither; all that it makes; those of rows that it makes as a whole; and those
+ * of rows that show it was not made there, where it was made apart in others.
+ * @typedef {{ cells: Set<string>, against: Set<string>, fits: Set<string>, whole: Set<string>, apart: Set<string> }} Explanation */
 
 /** An explanation that has no cell yet. @returns {Explanation} */
 export const nothing = () => ({
@@ -12,11 +13,12 @@ export const nothing = () => ({
   against: new Set(),
   fits: new Set(),
   whole: new Set(),
+  apart: new Set(),
 });
 
 /** Adds what is explained in a step. @param {Explanation} all @param {Explanation} one */
 export function addTo(all, one) {
-  for (const key of /** @type {const} */ (['cells', 'against', 'fits', 'whole'])) {
+  for (const key of /** @type {const} */ (['cells', 'against', 'fits', 'whole', 'apart'])) {
     for (const name of one[key]) all[key].add(name);
   }
 }

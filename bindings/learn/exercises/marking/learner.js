@@ -4,7 +4,7 @@
 import { agrees } from '../../../js/number/judge.js';
 import { FOLLOW } from '../problem/points.js';
 import { halfUnit } from '../problem/problem.js';
-import { coarseHalf, earlyNumbers, isCut } from './early.js';
+import { coarseHalf, earlyNumbers } from './early.js';
 import { addTo, bestOf, nothing } from './explain.js';
 import { slipOf } from './slips.js';
 import { isNearby } from './states.js';
@@ -68,6 +68,8 @@ export class Marking {
   #kinds = new Map();
   /** @type {Map<string, Slip | null>} */
   #slips = new Map();
+  /** The mistake that was found in each step. @type {Map<string, string | null>} */
+  #named = new Map();
   /** What each mistake explains in each step. @type {Map<string, Explanation>} */
   #explanations = new Map();
   /** What each mistake makes of the learner's numbers, up to some step. @type {Map<string, import('../machine/machine.js').Numbers>} */
@@ -139,10 +141,39 @@ export class Marking {
     const answer = /** @type {number} */ (this.#answerTo(cell));
     if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return 'right';
     if (this.#numberBehind(cell) !== undefined) return 'follows';
-    const { written } = /** @type {{ written: NumberRead }} */ (this.answers.get(cell.name));
-    const values = [problem.work.valueAt(cell), this.#followingIn(cell)];
-    const isFew = values.some((value) => isCut(written, value, problem.work.policy));
-    return isFew ? 'few' : 'fails';
+    return this.#cutNumber(cell) === undefined ? 'fails' : 'few';
+  }
+
+  /** Half a unit of the last digit that was written, if these are fewer than are asked. @param {Cell} cell that has a number */
+  #coarseAt({ name }) {
+    const { written } = /** @type {{ written: NumberRead }} */ (this.answers.get(name));
+    return coarseHalf(written, this.problem.work.policy);
+  }
+
+  /** The number that an answer is in too few digits. A 0 has as many as the rest of its row.
+   * @param {Cell} cell that has a number */
+  #cutNumber(cell) {
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    const half = answer === 0 ? this.#coarseBeside(cell) : this.#coarseAt(cell);
+    if (!half) return undefined;
+    const { work, bandOf } = this.problem;
+    const values = [work.valueAt(cell), this.#followingIn(cell)];
+    /* What is rounded before moves a number as it does that of all digits. */
+    const more = (/** @type {number} */ value) => bandOf(cell) - halfUnit(work.policy, value);
+    return values.find((value) => agrees(answer, value, half + more(value)));
+  }
+
+  /** Half a unit of the last digit in a cell's row, if all others that are not 0 are right in too few digits; 0 if not.
+   * @param {Cell} cell */
+  #coarseBeside(cell) {
+    const { rowOf } = this.problem;
+    const row = this.#writtenIn(cell.step).filter(
+      (other) => rowOf(other) === rowOf(cell) && this.#answerTo(other),
+    );
+    const halves = row.map((other) =>
+      this.#kindOf(other) === 'fails' ? 0 : this.#coarseAt(other),
+    );
+    return row.length ? Math.min(...halves) : 0;
   }
 
   /** @param {Cell} cell that has a number */
@@ -258,13 +289,18 @@ export class Marking {
     );
   }
 
+  /** Whether an answer is what a mistake makes. @param {Mistake} mistake @param {Cell} cell @param {number} value */
+  #isMadeBy(mistake, cell, value) {
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    return mistake.makes(cell, answer, value, this.problem.bandOf(cell));
+  }
+
   /** @param {Mistake} mistake @param {readonly Cell[]} written
    * @param {Float32Array} made by the mistake @param {Explanation} explanation */
-  #compare(mistake, written, made, { cells, against, fits, whole }) {
+  #compare(mistake, written, made, { cells, against, fits, whole, apart }) {
     const { rowOf, bandOf } = this.problem;
-    /** @param {Cell} cell @param {number} value */
-    const isIt = (cell, value) =>
-      mistake.makes(cell, /** @type {number} */ (this.#answerTo(cell)), value, bandOf(cell));
+    const isIt = (/** @type {Cell} */ cell, /** @type {number} */ value) =>
+      this.#isMadeBy(mistake, cell, value);
     /** The rows that some numbers do not make. @param {readonly Cell[]} all @param {(cell: Cell) => number} numberIn */
     const missedIn = (all, numberIn) =>
       new Set(all.filter((cell) => !isIt(cell, numberIn(cell))).map(rowOf));
@@ -274,8 +310,10 @@ export class Marking {
       ? written.filter((cell) => missed.has(rowOf(cell)))
       : [];
     const broken = left.length ? missedIn(left, (cell) => mistake.valueAt(cell)) : missed;
+    const isApart = left.some((cell) => !broken.has(rowOf(cell)));
     for (const cell of written) {
       const row = rowOf(cell);
+      if (isApart && !isIt(cell, mistake.valueAt(cell))) apart.add(cell.name);
       const isOther = missed.has(row) && !broken.has(row);
       const value = isOther ? mistake.valueAt(cell) : made[cell.offset];
       const isMade = isOther || isIt(cell, value);
@@ -318,10 +356,11 @@ export class Marking {
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
     const mayBeStock = isLost || (failing.length > 1 && !isMade);
     const isStocked = isMany && mayBeStock && this.#isStock(step, written);
-    if (!isMany || (best && !isStocked)) return { ...judged, isWrong: judged.mistake !== null };
-    const carries = !isStocked && !isLost && this.#hasArithmetic(all);
-    const isWrong = 2 * wrong.length >= all.length;
-    return { step, failing, mistake: null, isStock: isStocked, carries, isWrong };
+    const isWrong = 2 * wrong.length >= all.length || this.#isThroughout(judged);
+    if (!isMany) return { ...judged, isWrong: judged.mistake !== null && isWrong };
+    if (isStocked) return { ...judged, mistake: null, isStock: true, carries: false, isWrong };
+    const carries = isMade || ((best !== null || !isLost) && this.#mayCarry(all, best));
+    return { ...judged, carries, isWrong };
   }
 
   /** The mistake behind a step, and whether it makes every number. Behind stock answers trivial numbers are no mistake, nor is what
@@ -349,35 +388,71 @@ export class Marking {
     return this.steps.flatMap((one) => (one.written.length === 1 ? one.written : []));
   }
 
-  /** The mistake behind a step. One wrong cell among others is looked at as a slip first; a single number that is right but for
-   * its digits is a mistake only if that makes it to its last digit.
+  /** The mistake behind a step. One wrong cell among others is looked at as a slip first; numbers that are right but for their
+   * digits come from a mistake only if that makes each to its last digit.
    * @param {readonly Cell[]} written in the step @param {readonly Cell[]} here those that are not quite right
    * @param {readonly Cell[]} failing those that are wrong @param {readonly Cell[]} off not quite right, in every step */
   #mistakeIn(written, here, failing, off) {
     if (!here.length) return null;
-    const isOnlyRounded = !failing.length && here.length < MANY;
     const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
     const slip = isOne ? this.#slipOf(here[0]) : null;
     if (slip !== null && !COMMON.includes(slip)) return null;
+    /* Rounding makes a row of 0 and 1, too. */
+    const isTelling =
+      here.some((cell) => !isTrivial(this.#answerTo(cell) ?? 0)) ||
+      new Set(here.map(this.problem.rowOf)).size > 1;
     const names = this.problem
       .mistakesIn(here[0].step)
       .filter((name) => this.#mayExplain(name, written, here))
-      .filter((name) => !isOnlyRounded || this.#isSharp(name, here[0]));
+      .filter((name) => !this.#isRefuted(name, here[0].step))
+      .filter(
+        (name) => failing.length || (isTelling && here.every((cell) => this.#isSharp(name, cell))),
+      );
     const of = (/** @type {string} */ name, /** @type {string | undefined} */ step) =>
       this.#explanationOf(name, step);
-    const best = bestOf(names, of, written, here, off);
+    const best = bestOf(names, of, written, failing.length ? failing : here, off);
     return failing.length || best?.name ? best : null;
   }
 
-  /** Whether a mistake makes an answer to the last digit that is asked. In a row a number of few digits is right but for these.
+  /** Whether a step before shows that a mistake was not made: it would change that, where nothing is wrong but for its digits.
+   * @param {string} name @param {string} step */
+  #isRefuted(name, step) {
+    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
+    const [, ...behind] = mistake.changed;
+    const isSkipping = SKIPPING.includes(name);
+    return (isSkipping ? behind : [...mistake.changed]).some((before) => {
+      const all = this.#writtenIn(before);
+      if (!this.#isBehind(step, new Set([before])) || this.#named.get(before) === name)
+        return false;
+      if (all.some((cell) => this.#kindAt(cell) === 'fails')) return false;
+      const { cells, against } = this.#explanationOf(name, before);
+      const isAlone = (/** @type {Cell} */ cell) =>
+        this.#isMadeBy(mistake, cell, mistake.valueAt(cell));
+      return cells.size + against.size > 0 || (isSkipping && !all.every(isAlone));
+    });
+  }
+
+  /** Whether a mistake makes an answer to the last digit that is asked, and that has so many.
    * @param {string} name @param {Cell} cell */
   #isSharp(name, cell) {
-    if (this.#kindAt(cell) === 'few' && Number(this.problem.cellsOf.get(cell.step)?.length) > 1)
-      return false;
+    if (this.#kindAt(cell) === 'few') return false;
     const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
     const made = this.#made(mistake, name, cell.step)[cell.offset];
     const half = halfUnit(this.problem.work.policy, made);
     return agrees(/** @type {number} */ (this.#answerTo(cell)), made, half);
+  }
+
+  /** Whether what follows is computed from a step's numbers: at least half of those that need arithmetic are the learner's own,
+   * or what a mistake makes; any, where two mistakes make as much.
+   * @param {readonly Cell[]} cells @param {{ name: string | null } | null} best */
+  #mayCarry(cells, best) {
+    if (best?.name === null) return true;
+    const telling = cells.filter((cell) => !isTrivial(this.#followingIn(cell)));
+    const isOwn = (/** @type {Cell} */ cell) =>
+      this.#kindAt(cell) !== 'fails' ||
+      (best?.name && this.#explanationOf(best.name, cell.step).whole.has(cell.name));
+    const all = telling.length ? telling : cells;
+    return 2 * all.filter(isOwn).length >= all.length && this.#hasArithmetic(cells);
   }
 
   /** Whether a step has a number that the learner computed rightly. @param {readonly Cell[]} cells */
@@ -426,6 +501,7 @@ export class Marking {
       for (const step of this.steps) {
         const one = this.#judge(step, off);
         judged.push(one);
+        this.#named.set(step.step, one.mistake);
         if (!one.carries && !this.#blocked.has(one.step)) break;
       }
       const { step, carries } = judged[judged.length - 1];
@@ -476,10 +552,13 @@ export class Marking {
     const cells = {};
     let isAllRight = true;
     for (const { one, isLater } of marked) {
-      const isVoid = isNothing || one.isStock || (!isLater && this.#isThroughout(one));
+      const isThroughout = this.#isThroughout(one);
+      const isVoid = isNothing || one.isStock || (!isLater && isThroughout);
       for (const cell of this.problem.cellsOf.get(one.step) ?? []) {
         const part = behind.has(one.step) ? follow : 1;
-        const mark = this.#markOf(cell, one, { part, later: isLater ? follow : 0, isAllRight });
+        const mark = this.#markOf(cell, one, {
+          ...{ part, later: isLater ? follow : 0, isAllRight, isThroughout },
+        });
         cells[cell.name] = isVoid ? { ...mark, points: 0 } : mark;
         isAllRight &&= !OFF.includes(this.#kindAt(cell));
       }
@@ -487,10 +566,11 @@ export class Marking {
     return cells;
   }
 
-  /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Judged} judged */
+  /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Pick<Judged, 'step' | 'mistake'>} judged */
   #isThroughout({ step, mistake }) {
-    const against = mistake && this.#explanationOf(mistake, step).against;
-    return against ? this.#writtenIn(step).every((cell) => !against.has(cell.name)) : false;
+    if (mistake === null) return false;
+    const { against, apart } = this.#explanationOf(mistake, step);
+    return this.#writtenIn(step).every(({ name }) => !against.has(name) && !apart.has(name));
   }
 
   /** @param {string} step */
@@ -513,10 +593,11 @@ export class Marking {
   }
 
   /** @param {Cell} cell @param {Judged} judged its step
-   * @param {{ part: number, later: number, isAllRight: boolean }} worth part: what it earns if it follows; later: if it comes
-   * from a mistake that was charged before; isAllRight: whether no cell before it fails
+   * @param {{ part: number, later: number, isAllRight: boolean, isThroughout: boolean }} worth part: what it earns if it follows;
+   * later: if it comes from a mistake that was charged before; isAllRight: whether no cell before it fails; isThroughout: whether
+   * the step's mistake was made in all of it
    * @returns {Marked} */
-  #markOf(cell, judged, { part, later, isAllRight }) {
+  #markOf(cell, judged, { part, later, isAllRight, isThroughout }) {
     const answer = this.answers.get(cell.name);
     if (!answer) return { state: 'empty', points: 0 };
     if ('at' in answer) return { state: 'unreadable', points: 0, at: answer.at };
@@ -528,15 +609,12 @@ export class Marking {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
     const { mistake } = judged;
-    if (mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name)) {
+    const isMade = mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name);
+    if (isMade && (kind !== 'few' || isThroughout)) {
       return { state: `misconception:${mistake}`, points: later, read, misconception: mistake };
     }
-    if (kind === 'few') {
-      const { policy } = this.problem.work;
-      const values = [this.problem.work.valueAt(cell), this.#followingIn(cell)];
-      const follows = values.find((value) => isCut(answer.written, value, policy));
-      return { state: 'few-digits', points: EARLY, read, follows };
-    }
+    if (kind === 'few')
+      return { state: 'few-digits', points: EARLY, read, follows: this.#cutNumber(cell) };
     if (kind === 'early') return { state: 'early-rounding', points: EARLY, read };
     if (judged.isStock) return { state: 'stock', points: 0, read };
     const slip = this.#slipOf(cell);

@@ -6,6 +6,9 @@ export const isTrivial = (x) => x === 0 || x === 1 || x === -Infinity;
 /** Whether numbers are one throughout. @param {readonly number[]} numbers */
 export const isAlike = (numbers) => numbers.every((x) => x === numbers[0]);
 
+/** Whether a written number is that of a machine. @param {number} computed @param {number} x */
+const isCopy = (computed, x) => Math.fround(computed) === Math.fround(x);
+
 /** Whether each row has one number throughout, as equal weights have, beside zeros; and so many of the rows more than one of it.
  * @param {readonly (readonly number[])[]} rows @param {number} least */
 function hasEqualRows(rows, least) {
@@ -31,6 +34,6 @@ export function isStock(rows, copied, offsets, isComputed) {
       rows.map((row) => row.filter((x) => x !== -Infinity)),
       isComputed ? rows.length / 2 : 1,
     ) ||
-    copied.some((source) => offsets.every((offset, i) => source[offset] === numbers[i]))
+    copied.some((source) => offsets.every((offset, i) => isCopy(source[offset], numbers[i])))
   );
 }

@@ -296,7 +296,7 @@ export class Work {
       }, name);
       return Math.abs(/** @type {Float32Array} */ (ran.get(name))[offset] - value);
     });
-    return ownHalf + within + Math.max(straight, ...ends);
+    return ownHalf + within + Math.max(straight, ...ends.filter(Number.isFinite));
   }
 
   dispose() {
