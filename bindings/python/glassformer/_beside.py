@@ -28,7 +28,8 @@ def information(weights: ArrayLike, noise: float = 0.01) -> list[float]:
     """The bits of each value that a weighted sum lets through, as of a Gaussian channel (Shannon 1948).
 
     weights: a row of attention weights; noise: its variance, above 0. The values count as independent normal
-    numbers of variance 1: I = 1/2 log2((sum of all a^2 + noise) / (the same without a_j^2)).
+    numbers of variance 1: I = 1/2 log2((sum of all a^2 + noise) / (the same without a_j^2)). The logarithm is
+    the system's: its last digit may be another one than in JavaScript.
     """
     row = check_list("information: weights", weights)
     check_real("information: noise", noise, TINY, _MAX_FLOAT32)

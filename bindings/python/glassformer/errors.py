@@ -273,13 +273,9 @@ TINY = 2.0**-149
 
 def check_real(where: str, value: Any, low: float, high: float) -> float:
     """A number in a range; from TINY on means above 0."""
-    if not is_number(value):
-        raise type_error("number", where=where, given=value)
-    if low <= value <= high:
-        return float(value)
-    if low == TINY:
-        raise range_error("aboveZeroTo", where=where, high=high, given=value)
-    raise range_error("numberFrom", where=where, low=low, high=high, given=value)
+    detail = "aboveZeroTo" if low == TINY else "numberFrom"
+    check_rule(where, value, {"detail": detail, "low": low, "high": high})
+    return float(value)
 
 
 def check_bool(where: str, value: Any) -> bool:
