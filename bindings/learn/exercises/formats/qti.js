@@ -7,15 +7,15 @@
 import { decimalsOf } from '../problem/problem.js';
 import { escaped, html, introduction, table, writing, XML, XSI } from './html.js';
 import { equationOf, pageOf } from './page.js';
-import { infinities, plain, worthIn, wrongAnswers } from './wrong.js';
+import { BEYOND, infinities, plain, worthIn, wrongAnswers } from './wrong.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./page.js').Page} Page */
 /** @typedef {import('./page.js').Speech} Speech */
 
-/** Beyond the band, so that no margin looks like one of Canvas' "precise to n digits", which refuses numbers near 0. */
-const BEYOND = 1e-6;
+/** Points of each quiz, so that variants are worth the same. */
+const POINTS = 100;
 
 const SCHEMA = 'http://www.imsglobal.org/xsd';
 
@@ -103,6 +103,22 @@ function questionOf(problem, entry, id, question, points, speech) {
   return item(id, entry.label, type, points, body.join('\n'));
 }
 
+/** The points of each cell, to hundredths, so that all together are those of a quiz.
+ * @param {ReadonlyMap<string, number>} worth of each cell */
+function pointsFrom(worth) {
+  const all = [...worth.values()].reduce((sum, one) => sum + one, 0);
+  let before = 0;
+  let shared = 0;
+  return new Map(
+    [...worth].map(([cell, one]) => {
+      before += one;
+      const points = Math.round((100 * POINTS * before) / all) - shared;
+      shared += points;
+      return [cell, points / 100];
+    }),
+  );
+}
+
 /** @param {Problem} problem @param {Page} page @param {Map<string, number>} worth @param {string} id @param {Speech} speech */
 function itemsOf(problem, page, worth, id, speech) {
   const text = [...introduction(page, speech), writing(problem, speech)].join('\n');
@@ -122,8 +138,8 @@ function itemsOf(problem, page, worth, id, speech) {
   return [item(`${id}_given`, page.title, 'text_only_question', 0, presentation), ...questions];
 }
 
-/** What Canvas keeps of a quiz beside its questions. @param {string} id @param {string} title @param {number} points */
-const about = (id, title, points) =>
+/** What Canvas keeps of a quiz beside its questions. @param {string} id @param {string} title */
+const about = (id, title) =>
   [
     XML,
     `<quiz identifier="${id}" xmlns="http://canvas.instructure.com/xsd/cccv1p0" ${XSI} xsi:schemaLocation="http://canvas.instructure.com/xsd/cccv1p0 https://canvas.instructure.com/xsd/cccv1p0.xsd">`,
@@ -131,7 +147,7 @@ const about = (id, title, points) =>
     '<shuffle_answers>false</shuffle_answers>',
     '<scoring_policy>keep_highest</scoring_policy>',
     '<quiz_type>assignment</quiz_type>',
-    `<points_possible>${points}.0</points_possible>`,
+    `<points_possible>${POINTS}.0</points_possible>`,
     '<show_correct_answers>false</show_correct_answers>',
     '<allowed_attempts>1</allowed_attempts>',
     '<one_question_at_a_time>false</one_question_at_a_time>',
@@ -182,16 +198,15 @@ export function write(gf, problems, speech, { title }) {
   const id = `glassformer_${digest(JSON.stringify([speech.lang, problems]))}`;
   const quizzes = problems.map((problem, i) => {
     const page = pageOf(gf, problem, speech);
-    const worth = worthIn(gf, problem);
+    const worth = pointsFrom(worthIn(gf, problem));
     const name =
       problems.length > 1 ? `${title}: ${page.title}, ${i + 1}` : `${title}: ${page.title}`;
     const quiz = `${id}_${i + 1}`;
-    const points = [...worth.values()].reduce((sum, one) => sum + one, 0);
-    return { quiz, name, points, items: itemsOf(problem, page, worth, quiz, speech) };
+    return { quiz, name, items: itemsOf(problem, page, worth, quiz, speech) };
   });
-  const files = quizzes.flatMap(({ quiz, name, points, items }) => [
+  const files = quizzes.flatMap(({ quiz, name, items }) => [
     { path: `${quiz}/${quiz}.xml`, text: assessment(quiz, name, items) },
-    { path: `${quiz}/assessment_meta.xml`, text: about(quiz, name, points) },
+    { path: `${quiz}/assessment_meta.xml`, text: about(quiz, name) },
   ]);
   const names = quizzes.map(({ quiz }) => quiz);
   return [{ path: 'imsmanifest.xml', text: manifest(id, title, names) }, ...files];

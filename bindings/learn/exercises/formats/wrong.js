@@ -9,17 +9,25 @@ import { mark } from '../marking/mark.js';
 const NEAR = 0.03;
 const MAX_FACTOR = 1000;
 
-/** What part of its step a cell is worth where a platform adds cells up, and cannot see that a sheet has stock answers alone: a
- * zero nothing, if the step has other numbers, and all that is masked half of the step.
- * @param {readonly number[]} values of the step
- * @returns {number[]} in the order of the values */
-function sharesOf(values) {
-  const isMasked = (/** @type {number} */ x) => !Number.isFinite(x);
-  const masked = values.filter(isMasked).length;
-  const others = values.filter((x) => x && !isMasked(x)).length;
-  if (!masked && !others) return values.map(() => 1 / values.length);
+/** Beyond the band, so that no margin looks like one of Canvas' "precise to n digits", which refuses numbers near 0. */
+export const BEYOND = 1e-6;
+
+/** Whether 0 is taken for a number. @param {{ value: number, band: number }} solution */
+const takesZero = ({ value, band }) => Math.abs(value) <= band + BEYOND;
+
+/** What part of its step a cell is worth where a platform adds cells up, and cannot see that a sheet has stock answers alone: one
+ * that takes a zero nothing, if the step has other numbers, and all that is masked half of the step.
+ * @param {readonly { value: number, band: number }[]} solutions of the step
+ * @returns {number[]} in their order */
+function sharesOf(solutions) {
+  const isMasked = (/** @type {{ value: number }} */ { value }) => !Number.isFinite(value);
+  const masked = solutions.filter(isMasked).length;
+  const others = solutions.filter((one) => !isMasked(one) && !takesZero(one)).length;
+  if (!masked && !others) return solutions.map(() => 1 / solutions.length);
   const half = masked && others ? 2 : 1;
-  return values.map((x) => (x ? 1 / (half * (isMasked(x) ? masked : others)) : 0));
+  return solutions.map((one) =>
+    takesZero(one) ? 0 : 1 / (half * (isMasked(one) ? masked : others)),
+  );
 }
 
 /** What each cell is worth, in the fewest whole points: its part of what is lost, to mark(), without its step.
@@ -36,7 +44,7 @@ export function worthIn(gf, problem) {
   const worth = [...new Set(asked.map(stepOf))].flatMap((step) => {
     const cells = asked.filter((cell) => stepOf(cell) === step);
     const lost = all - pointsFor(asked.filter((cell) => !cells.includes(cell)));
-    const shares = sharesOf(cells.map(rightIn));
+    const shares = sharesOf(cells.map((cell) => solution[cell]));
     return cells.map((cell, i) => ({ cell, part: lost * shares[i] }));
   });
   const least = Math.min(...worth.map(({ part }) => part).filter(Boolean));
