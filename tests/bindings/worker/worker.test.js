@@ -260,6 +260,11 @@ test('a GGUF brings its tokenizer and its template: it writes and chats', async 
     'tokenizer.ggml.merges': [[STRING], ['a b', 'Ġ c']],
     'tokenizer.chat_template': [STRING, "{% for m in messages %}{{ m['content'] }}{% endfor %} c"],
   });
+  const short = await worker.open(new Blob([bytes]), { stored: true, maxLength: 9 });
+  assert.equal(short.config.maxLength, 9);
+  const { tokens: few, ended } = await short.generateTokens([1, 2], { stopTokens: [] });
+  assert.deepEqual([few.length, ended], [8, 'max-length']);
+  await short.dispose();
   const theirs = await worker.open(new Blob([bytes]), { stored: true });
   const stream = theirs.generateText('ab c', { maxNewTokens: 6 });
   assert.equal((await collect(stream)).join(''), stream.result.text);
