@@ -127,3 +127,47 @@ test('one score that is left undivided among divided ones is told as such, at wh
   const alone = mark(gf, problem, { cells: { 'scores[0,0]': '-3', [cell]: '-3' } });
   assert.equal(alone.cells[cell].misconception, 'no-scaling');
 });
+
+test('digits that change places leave a number that somebody writes', () => {
+  const seed = Array.from({ length: 200 }, (_, i) => i + 1).find((one) =>
+    Object.values(exercise(gf, 'scores', { seed: one }).solution).some(({ value }) => value === 10),
+  );
+  const problem = exercise(gf, 'scores', { seed });
+  const cell = problem.asked.find((name) => problem.solution[name].value === 10) ?? '';
+  const stateOf = (/** @type {string} */ text) => {
+    const answers = answersTo(problem, (name) => (name === cell ? text : undefined));
+    return mark(gf, problem, answers).cells[cell].state;
+  };
+  assert.notEqual(stateOf('1'), 'slip:digits');
+  assert.notEqual(stateOf('-1'), 'slip:digits');
+});
+
+test('sheets of zeros or of ones are stock, not rounded too early', () => {
+  for (const [recipe, seed] of [
+    ['weights', 12],
+    ['causal-attention', 6],
+  ]) {
+    const problem = exercise(gf, recipe, { seed });
+    for (const text of ['0', '1']) {
+      const { cells } = mark(
+        gf,
+        problem,
+        answersTo(problem, () => text),
+      );
+      const states = new Set(Object.values(cells).map(({ state }) => state));
+      for (const state of states) assert.ok(['right', 'stock', 'carried'].includes(state), state);
+    }
+  }
+});
+
+test('where most of a step is wrong, in more than one way, no slip is guessed', () => {
+  const [problem, other] = [1, 2].map((seed) => exercise(gf, 'projection', { seed }));
+  const answers = answersTo(problem, (name) => String(other.solution[name].value));
+  for (const [cell, { state }] of Object.entries(mark(gf, problem, answers).cells)) {
+    assert.doesNotMatch(state, /^slip/, cell);
+  }
+  /* Beside right numbers it is found. */
+  const { value } = problem.solution['q[0,0]'];
+  const one = answersTo(problem, (name) => (name === 'q[0,0]' ? String(-value) : undefined));
+  assert.equal(mark(gf, problem, one).cells['q[0,0]'].state, 'slip:sign');
+});

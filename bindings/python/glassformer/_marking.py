@@ -562,7 +562,7 @@ class Marking:
             is_void = is_nothing or one.is_stock or (not is_later and is_throughout)
             part = follow if self.is_behind(one.step, wrong) else 1.0
             for cell in self.cells_of[one.step]:
-                worth = (part, follow if is_later else 0.0, is_all_right, is_throughout)
+                worth = (part, follow if is_later else 0.0, is_all_right, is_throughout, is_nothing)
                 mark = self.mark_of(cell, one, worth)
                 marks[cell["id"]] = mark._replace(points=0.0) if is_void else mark
                 is_all_right = is_all_right and self.kinds.get(cell["id"]) not in OFF
@@ -588,8 +588,10 @@ class Marking:
         is_sheet = any(part > 0 for part in parts) and is_alike(numbers)
         return is_many and (is_sheet or (any(part >= 0.5 for part in parts) and is_one))
 
-    def mark_of(self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool]) -> CellMark:
-        part, later, is_all_right, is_throughout = worth
+    def mark_of(
+        self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool, bool]
+    ) -> CellMark:
+        part, later, is_all_right, is_throughout, is_nothing = worth
         name = cell["id"]
         if name not in self.answers:
             return CellMark("empty", 0)
@@ -598,6 +600,8 @@ class Marking:
             return CellMark("right", 1)
         if kind == "follows":
             return CellMark("carried", part, self.number_behind(cell) or 0.0)
+        if is_nothing or judged.is_stock:
+            return CellMark("stock", 0)
         is_made = judged.mistake and name in self.explanation_of(judged.mistake).whole
         if is_made and (kind != "few" or is_throughout):
             return CellMark(f"misconception:{judged.mistake}", later)
@@ -605,9 +609,15 @@ class Marking:
             return CellMark("few-digits", EARLY, self.cut_number(cell) or 0.0)
         if kind == "early":
             return CellMark("early-rounding", EARLY)
-        if judged.is_stock:
-            return CellMark("stock", 0)
-        return CellMark(f"slip:{self.slips[name]}" if self.slips[name] else "wrong", 0)
+        slip = "" if self.is_guess(judged) else self.slips[name]
+        return CellMark(f"slip:{slip}" if slip else "wrong", 0)
+
+    def is_guess(self, judged: Judged) -> bool:
+        """Whether a slip in a step would be a guess: most of its numbers are wrong, in more than one way."""
+        whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
+        left = [cell["id"] for cell in judged.failing if cell["id"] not in whole]
+        is_most = len(left) > MANY and 2 * len(left) > len(self.written[judged.step])
+        return is_most and len({self.slips[one] for one in left}) > 1
 
 
 def other_variant(

@@ -579,11 +579,13 @@ class Bands:
 
 def exchanged(written: str) -> list[str]:
     """The same with two neighbouring digits exchanged."""
-    return [
+    texts = [
         written[:i] + written[i + 1] + written[i] + written[i + 2 :]
         for i in range(len(written) - 1)
         if written[i].isdigit() and written[i + 1].isdigit() and written[i] != written[i + 1]
     ]
+    # Nobody writes 01 for 10.
+    return [text for text in texts if not (text[0] == "0" and text[1].isdigit())]
 
 
 def slip_of(

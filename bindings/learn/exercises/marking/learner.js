@@ -557,7 +557,7 @@ export class Marking {
       for (const cell of this.problem.cellsOf.get(one.step) ?? []) {
         const part = behind.has(one.step) ? follow : 1;
         const mark = this.#markOf(cell, one, {
-          ...{ part, later: isLater ? follow : 0, isAllRight, isThroughout },
+          ...{ part, later: isLater ? follow : 0, isAllRight, isThroughout, isNothing },
         });
         cells[cell.name] = isVoid ? { ...mark, points: 0 } : mark;
         isAllRight &&= !OFF.includes(this.#kindAt(cell));
@@ -592,12 +592,20 @@ export class Marking {
     return isMany && (isSheet || (parts.some((part) => part >= 0.5) && steps.every(isOne)));
   }
 
+  /** Whether a slip in a step would be a guess: most of its numbers are wrong, in more than one way. @param {Judged} judged */
+  #isGuess({ step, failing, mistake }) {
+    const whole = mistake ? this.#explanationOf(mistake, step).whole : new Set();
+    const left = failing.filter((cell) => !whole.has(cell.name));
+    const isMost = left.length > MANY && 2 * left.length > this.#writtenIn(step).length;
+    return isMost && new Set(left.map((cell) => this.#slipOf(cell))).size > 1;
+  }
+
   /** @param {Cell} cell @param {Judged} judged its step
-   * @param {{ part: number, later: number, isAllRight: boolean, isThroughout: boolean }} worth part: what it earns if it follows;
+   * @param {{ part: number, later: number, isAllRight: boolean, isThroughout: boolean, isNothing: boolean }} worth part: what it earns if it follows;
    * later: if it comes from a mistake that was charged before; isAllRight: whether no cell before it fails; isThroughout: whether
-   * the step's mistake was made in all of it
+   * the step's mistake was made in all of it; isNothing: whether the sheet is one of stock answers
    * @returns {Marked} */
-  #markOf(cell, judged, { part, later, isAllRight, isThroughout }) {
+  #markOf(cell, judged, { part, later, isAllRight, isThroughout, isNothing }) {
     const answer = this.answers.get(cell.name);
     if (!answer) return { state: 'empty', points: 0 };
     if ('at' in answer) return { state: 'unreadable', points: 0, at: answer.at };
@@ -608,6 +616,7 @@ export class Marking {
     if (kind === 'follows') {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
+    if (isNothing || judged.isStock) return { state: 'stock', points: 0, read };
     const { mistake } = judged;
     const isMade = mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name);
     if (isMade && (kind !== 'few' || isThroughout)) {
@@ -616,8 +625,7 @@ export class Marking {
     if (kind === 'few')
       return { state: 'few-digits', points: EARLY, read, follows: this.#cutNumber(cell) };
     if (kind === 'early') return { state: 'early-rounding', points: EARLY, read };
-    if (judged.isStock) return { state: 'stock', points: 0, read };
-    const slip = this.#slipOf(cell);
+    const slip = this.#isGuess(judged) ? null : this.#slipOf(cell);
     return { state: slip ? `slip:${slip}` : 'wrong', points: 0, read };
   }
 }

@@ -43,7 +43,8 @@ const exchanged = (written) =>
         ? `${written.slice(0, i)}${b}${a}${written.slice(i + 2)}`
         : '',
     )
-    .filter(Boolean);
+    /* Nobody writes 01 for 10. */
+    .filter((text) => text && !/^0\d/.test(text));
 
 /** The slip that explains an answer, if there is one.
  * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} offset
