@@ -423,8 +423,8 @@ test('the wheel works in a fresh environment, as its README says', { skip: onlyI
   assert.match(stdout, /tuple\[.*int.*\.\.\./);
   assert.match(stdout, /incompatible type "int"; expected "str"/);
   assert.match(stdout, /incompatible type "Literal\['gtp'\]"/);
-  assert.match(stdout, /Unexpected keyword argument "rat" for "train"/);
-  assert.match(stdout, /^Found 3 errors/m);
+  assert.match(stdout, /Unexpected keyword argument "rat" for overloaded function "train"/);
+  assert.match(stdout, /^Found 4 errors/m);
   /* Notebooks alone have anywidget. */
   run(fresh, ['-m', 'mypy', '--ignore-missing-imports', '-p', 'glassformer']);
   run(fresh, ['-m', 'pip', 'check']);

@@ -15,6 +15,7 @@ import { checkRemovals } from '../js/model/config/remove.js';
 import { checkGeneration } from '../js/model/decode/generate.js';
 import { TEXTS as ofModels } from '../js/model/texts.js';
 import { Training } from '../js/model/train.js';
+import { OF_TAPES } from '../js/model/train-tape.js';
 import { LEAF, SOURCES } from '../js/trace/example.js';
 import { LISTS } from '../js/trace/example-layers.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
@@ -184,10 +185,22 @@ const typedDict = (name, about, rules, more = {}) =>
     ...Object.entries(rules).map(([key, rule]) => `    ${key}: ${annotation(rule)} | None`),
     ...Object.entries(more).map(([key, type]) => `    ${key}: ${type} | None`),
   ].join('\n');
+const GROUPS = { groups: 'Callable[[str, tuple[int, ...]], Mapping[str, float] | None]' };
+/** A rate may be a function of the step. */
+const [RATE, RATES] = [/rate: float/, 'Callable[[int], float]'];
+const ofTapes = Object.fromEntries(
+  Object.entries(options.training).filter(([name]) => OF_TAPES.map(snake).includes(name)),
+);
 const REMOVE = { remove: `Sequence[Literal[${JSON.stringify(removals).slice(1, -1)}]]` };
 const typed = [
   typedDict('ModelOptions', 'What Model() takes.', options.model, REMOVE),
-  typedDict('TrainingOptions', 'What train() takes.', options.training),
+  typedDict('TrainingOptions', 'What train() takes of a model.', options.training, GROUPS).replace(
+    RATE,
+    `$& | ${RATES}`,
+  ),
+  typedDict('TapeTrainingOptions', 'What train() takes of a tape.', ofTapes, {
+    ...{ ...GROUPS, loss: 'str | Any' },
+  }).replace(RATE, `$& | ${RATES}`),
   typedDict('GenerationOptions', 'What model.generate() takes.', options.generation, {
     ...{ start: 'int | Sequence[int]', stop_tokens: 'Sequence[int]' },
     ...{ ...REMOVE, hooks: 'Mapping[str, Callable[..., Any]]' },

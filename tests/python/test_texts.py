@@ -49,6 +49,13 @@ def range_of(model):
     return list(range(model.config["vocab"]))
 
 
+def untrained():
+    tape = gf.Tape()
+    tape.scale(tape.input("x", (1,)), factor=2, name="y")
+    tape.plan()
+    return tape
+
+
 def opened(name):
     model = gf.open(FIXTURES / name)
     model._tokenizer = Numbered()
@@ -263,6 +270,42 @@ class TextsTest(unittest.TestCase):
         self.assertGreater(len(details), 4)
         with self.assertRaisesRegex(TypeError, "leave stop out"):
             model.generate_text("ab", schema={"type": "null"}, stop=["a"])
+
+    def test_rates_groups_and_tapes_are_trained_as_in_node(self):
+        told = NODE["trainings"]
+        model = gf.open(told["file"])
+        own = {
+            "rate": lambda step: 0.1 / step,
+            "groups": lambda name, shape: {"weight_decay": 0, "rate": 0.5} if len(shape) < 2 else None,
+        }
+        for due in told["cases"]:
+            plain = {snake(key): value for key, value in due["options"].items()}
+            options = {key: own[key] if value is True else value for key, value in plain.items()}
+            steps = gf.train(model, [told["batch"]] * 4, restart=True, **options)
+            self.assertEqual([[step.loss, step.learning_rate] for step in steps], due["losses"])
+            tape = gf.Tape()
+            w, b = tape.parameter("w", (2, 1)), tape.parameter("b", (1,))
+            error = tape.linear(tape.input("x", (6, 2)), w, b, name="y") - tape.input("target", (6, 1))
+            tape.mean(error**2, name="loss")
+            tape.plan()
+            batches = [{"x": told["points"], "target": told["target"]}] * 3
+            steps = [step for _ in range(2) for step in gf.train(tape, batches, clip=2, **options)]
+            found = [[step.step, step.loss, step.learning_rate] for step in steps]
+            self.assertEqual(found, [[one["step"], one["loss"], one["learningRate"]] for one in due["steps"]])
+            norms = [step.gradient_norm for step in steps]
+            np.testing.assert_allclose(norms, [one["gradientNorm"] for one in due["steps"]], rtol=1e-12)
+            np.testing.assert_array_equal([*w.data.flat, *b.data], np.array(due["parameters"], np.float32))
+        refused = {
+            "lossOfModel": lambda: gf.train(model, [], loss="loss"),
+            "nothingTrained": lambda: next(gf.train(untrained(), [{}], loss="y")),
+            "listener": lambda: gf.train(model, [], groups=1),
+            "shapeAs": lambda: gf.train(tape, [], loss="y"),
+            "unknownOption": lambda: gf.train(tape, [], dropout=0.1),
+        }
+        for detail, call in refused.items():
+            with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:
+                call()
+            self.assertEqual(caught.exception.detail, detail)
 
     def test_rows_are_padded_as_in_node(self):
         for due in NODE["padded"]:

@@ -364,6 +364,56 @@ async function vocabularies() {
   return told;
 }
 
+/** Trainings with a rate of one's own, and with groups: of a model, and of a tape. @param {string} folder */
+async function trainings(folder) {
+  const model = gf.model(SMALL);
+  const file = path.join(folder, 'trained.safetensors');
+  writeFileSync(file, model.save());
+  const batch = { target: [[1, 5, 3]], labels: [[5, 3, 2]] };
+  const points = Array.from({ length: 6 }, (_, i) => [(i - 3) / 4, Math.fround(Math.sin(i))]);
+  const target = points.map(([a, b]) => [2 * a - 3 * b + 0.5]);
+  const rate = (/** @type {number} */ step) => 0.1 / step;
+  const groups = (/** @type {{ shape: readonly number[] }} */ { shape }) =>
+    shape.length < 2 ? { weightDecay: 0, rate: 0.5 } : undefined;
+  const told = [];
+  for (const options of [
+    { rate: 0.02 },
+    { rate },
+    { rate, groups, optimizer: 'adamw', weightDecay: 0.3 },
+  ]) {
+    const losses = [];
+    const restart = { ...options, restart: true };
+    for await (const { loss, learningRate } of train(model, Array(4).fill(batch), restart))
+      losses.push([loss, learningRate]);
+    const tape = gf.tape();
+    const [w, b] = [tape.parameter('w', [2, 1]), tape.parameter('b', [1])];
+    tape.mseLoss(
+      tape.linear(tape.input('x', [6, 2]), w, b, 'y'),
+      tape.input('target', [6, 1]),
+      'loss',
+    );
+    tape.plan();
+    const steps = [];
+    for (let i = 0; i < 2; i++)
+      for await (const step of train(tape, Array(3).fill({ x: points, target }), {
+        ...options,
+        clip: 2,
+      }))
+        steps.push(step);
+    told.push({
+      options: {
+        ...options,
+        ...('groups' in options && { groups: true }),
+        ...(typeof options.rate !== 'number' && { rate: true }),
+      },
+      ...{ losses, steps, parameters: [...w.data, ...b.data] },
+    });
+    tape.dispose();
+  }
+  model.dispose();
+  return { file, batch, points, target, cases: told };
+}
+
 /** Rows of one length, and back. */
 function padded() {
   const rows = [[5, 6, 7], [8], []];
@@ -404,6 +454,7 @@ export const textCases = async (folder, hashOf) => ({
   padded: padded(),
   vocabularies: await vocabularies(),
   schemas: await schemas(folder),
+  trainings: await trainings(folder),
   names: {
     text: [...Object.keys(text), ...Object.keys(chat)],
     lora: Object.keys(lora),

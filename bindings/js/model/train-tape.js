@@ -97,7 +97,7 @@ function* stepOf(tape, loss, state, options, total) {
 }
 
 /** Those that a tape's training takes, besides its loss. */
-const OF_TAPES = /** @type {const} */ ([
+export const OF_TAPES = /** @type {const} */ ([
   ...['steps', 'optimizer', 'schedule', 'rate', 'warmup', 'total', 'betas', 'epsilon'],
   ...['weightDecay', 'groups', 'clip', 'restart', 'signal'],
 ]);
