@@ -12,11 +12,12 @@ const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
 {"cells": {"scores[0,1]": "4", ...}}: each cell as the learner wrote it. Either
 file may hold a list; one problem with many answers marks a class. In a list of
-problems, answers to another of them are found. One of the two may be -,
-standard input.
+problems, "seed" in each of the answers pairs them, {"seed": 4, "cells": ...};
+without it they are paired in order. "name" stands in the output. Answers to
+another problem of the list are found. One of the two may be -, standard input.
 
   --lang LANG   ${LANG}
-  --json        {"points", "max", "steps": {STEP: {"points", "max"}},
+  --json        {"name", "points", "max", "steps": {STEP: {"points", "max"}},
                 "cells": {CELL: {"state", "points", "message"}}}: docs/schemas/
                 result.schema.json describes it, and answers.schema.json what
                 ANSWERS.json may hold
@@ -41,25 +42,79 @@ async function read(file, terminal) {
 /** The one thing in a list of one; a list otherwise. @param {unknown} value */
 const listOf = (value) => (Array.isArray(value) ? value : [value]);
 
+/** A sentence for several cells, whose numbers differ: these become dots. @param {readonly string[]} messages */
+function joined(messages) {
+  const [first, ...others] = [...new Set(messages)];
+  if (!others.length) return first;
+  const words = others.map((message) => message.split(' '));
+  const theirs = first
+    .split(' ')
+    .map((word, i) => (words.every((one) => one[i] === word) ? word : '…'));
+  return theirs.join(' ');
+}
+
+/** Cells with what was written into them; those of a step after the first by their index alone.
+ * @param {readonly string[]} cells @param {Record<string, unknown>} written */
+function listOfCells(cells, written) {
+  let step = '';
+  return cells
+    .map((cell) => {
+      const [name, index] = cell.split('[');
+      const short = name === step ? `[${index}` : cell;
+      step = name;
+      return `${short} ${onOneLine(String(written[cell] ?? ''), MAX_SHOWN_CHARACTERS)}`.trimEnd();
+    })
+    .join(', ');
+}
+
 /** @param {import('../learn/exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
 function textOf({ points, max, steps, cells, next }, answers, quiet) {
   const total = `${points} of ${max} points\n`;
   if (quiet) return total;
   const parts = Object.entries(steps).map(([step, one]) => `${step} ${one.points}/${one.max}`);
   const split = points < max && parts.length > 1 ? `  ${parts.join(', ')}\n` : '';
-  const rows = Object.entries(cells)
-    .filter(([, { state }]) => state !== 'right')
-    .map(([cell, { message }]) => [
-      cell,
-      onOneLine(String(answers.cells[cell] ?? ''), MAX_SHOWN_CHARACTERS),
-      message,
-    ]);
-  const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column].length)));
-  const lines = rows.map(
-    ([cell, answer, message]) =>
-      `  ${cell.padEnd(widths[0])}  ${answer.padEnd(widths[1])}  ${message}\n`,
-  );
-  return `${total}${split}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
+  /** The cells that are told the same, but for a number. @type {Map<string, string[]>} */
+  const groups = new Map();
+  for (const [cell, { state, points: part }] of Object.entries(cells)) {
+    if (state === 'right' && part) continue;
+    const key = `${state} ${part}`;
+    groups.set(key, [...(groups.get(key) ?? []), cell]);
+  }
+  const lines = [...groups.values()].map((group) => {
+    const message = joined(group.map((cell) => cells[cell].message));
+    return `  ${message}\n    ${listOfCells(group, answers.cells)}\n`;
+  });
+  return `${total}${split}${lines.join('')}${next ? `  ${next.cell}: ${next.hint}\n` : ''}`;
+}
+
+/** The name of a learner, where the answers have one. @param {unknown} answers
+ * @returns {{ name?: string }} */
+function nameOf(answers) {
+  const { name } = Object(answers);
+  return typeof name === 'string' && name.trim() ? { name } : {};
+}
+
+/** The problem of each of the answers: that of their seed, or the one in their place.
+ * @param {string} file @param {readonly any[]} problems @param {readonly any[]} answers */
+function paired(file, problems, answers) {
+  const bySeed = new Map(problems.map((problem) => [Object(problem).seed, problem]));
+  const isSeeded = answers.map((answer) => Object(answer).seed !== undefined);
+  if (problems.length > 1 && problems.length !== answers.length && isSeeded.includes(false)) {
+    throw new Failure(
+      `${file}: ${answers.length} answers to ${problems.length} problems. A seed in each of the answers pairs them: {"seed": ${problems[0]?.seed}, "cells": ...}`,
+    );
+  }
+  return answers.map((answer, i) => {
+    if (!isSeeded[i]) return problems[problems.length === 1 ? 0 : i];
+    const { seed } = answer;
+    const problem = bySeed.get(seed);
+    if (problem) return problem;
+    const place = answers.length > 1 ? `${file}: ${i + 1}` : file;
+    const seeds = [...bySeed.keys()].join(', ');
+    throw new Failure(
+      `${place}: no problem has the seed ${JSON.stringify(seed)}; there are ${seeds}`,
+    );
+  });
 }
 
 /** @type {import('./usage.js').Command} */
@@ -79,10 +134,8 @@ export const mark = {
     const problemData = await read(problemFile, terminal);
     const written = await read(answersFile, terminal);
     const [problems, answers] = [listOf(problemData), listOf(written)];
-    if (problems.length !== 1 && problems.length !== answers.length) {
-      throw new Failure(`${answersFile}: ${answers.length} answers to ${problems.length} problems`);
-    }
     if (!answers.length) throw new Failure(`${answersFile}: expected answers, received none`);
+    const theirs = paired(answersFile, problems, answers);
     const gf = await load();
     const turn = turns();
     const marks = [];
@@ -90,7 +143,7 @@ export const mark = {
       await turn();
       terminal.signal?.throwIfAborted();
       terminal.progress(`answers ${i + 1} of ${answers.length}`);
-      const problem = problems[problems.length === 1 ? 0 : i];
+      const problem = theirs[i];
       const place = (/** @type {string} */ file, /** @type {unknown[]} */ { length }) =>
         length > 1 ? `${file}: ${i + 1}` : file;
       /* A refusal of answers says that it is one. */
@@ -98,9 +151,10 @@ export const mark = {
         String(Object(error).params?.where).startsWith('mark: answers')
           ? place(answersFile, answers)
           : place(problemFile, problems);
-      marks.push(
-        refusing(refused, () => markAnswers(gf, problem, answer, { lang, variants: problems })),
+      const one = refusing(refused, () =>
+        markAnswers(gf, problem, answer, { lang, variants: problems }),
       );
+      marks.push({ ...nameOf(answer), ...one });
     }
     const many = Array.isArray(problemData) && problemData.length !== 1;
     if (flags.json) {
@@ -108,8 +162,8 @@ export const mark = {
       return terminal.print(`${JSON.stringify(result, jsonValue)}\n`);
     }
     const texts = marks.map((one, i) => {
-      const head = marks.length > 1 ? `${i + 1}: ` : '';
-      return head + textOf(one, answers[i], flags.quiet === true);
+      const who = one.name ? onOneLine(one.name, MAX_SHOWN_CHARACTERS) : marks.length > 1 && i + 1;
+      return (who ? `${who}: ` : '') + textOf(one, answers[i], flags.quiet === true);
     });
     await terminal.print(texts.join(''));
   },

@@ -665,7 +665,7 @@ def mark(
         is_theirs = agrees(value, float(two["value"]), two["band"])
         is_right = agrees(value, float(cell["value"]), cell["band"])
         if is_theirs and not is_right:
-            marks[name] = CellMark("variant", 0)
+            marks[name] = CellMark("variant", 0, float(other["seed"]))
         elif is_theirs or not is_right:
             marks[name] = marks[name]._replace(points=0)
     return marks, int(other["seed"])
@@ -709,7 +709,8 @@ def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> s
     if state == "carried":
         sentence += " " + said["all" if points == 1 else "half" if points else "none"]
     number = shown(follows, whole["comma"], variant["policy"].get("digits"))
-    return sentence.replace("{follows}", number).replace("{value}", cell["answer"])
+    sentence = sentence.replace("{follows}", number).replace("{value}", cell["answer"])
+    return sentence.replace("{seed}", str(int(follows))) if state == "variant" else sentence
 
 
 def grade(data: Data) -> None:

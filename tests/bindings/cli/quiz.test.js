@@ -148,6 +148,43 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
   });
 });
 
+test('answers are paired by their seed, and named; without seeds there are as many as problems', async () => {
+  await succeeds('quiz', 'weights', '--count', '3', '--out', at('three.json'));
+  const problems = JSON.parse(readFileSync(at('three.json'), 'utf8'));
+  const answersTo = (problem) =>
+    Object.fromEntries(
+      Object.entries(problem.solution).map(([cell, { value }]) => [cell, value.toFixed(2)]),
+    );
+  const write = (list) => writeFileSync(at('some.json'), JSON.stringify(list));
+  const run = (...flags) => ['mark', at('three.json'), at('some.json'), ...flags];
+  write([
+    { name: 'Ada', seed: 3, cells: answersTo(problems[2]) },
+    { seed: 1, cells: answersTo(problems[1]) },
+  ]);
+  const text = await succeeds(...run());
+  assert.match(text, /^Ada: 4 of 4 points\n2: 0 of 4 points\n/);
+  assert.match(text, /right in the variant with seed 2\.\n {4}scores\[0,0\] /);
+  const [first] = JSON.parse(await succeeds(...run('--json')));
+  assert.deepEqual([first.name, first.points], ['Ada', 4]);
+  write([{ cells: {} }, { cells: {} }]);
+  await refuses(run(), 1, /2 answers to 3 problems\. A seed in each .*\{"seed": 1, "cells"/);
+  write([{ seed: 9, cells: {} }]);
+  await refuses(run(), 1, /no problem has the seed 9; there are 1, 2, 3/);
+  write([1, 2, 3].map(() => ({ cells: {}, sed: 1 })));
+  await refuses(run(), 1, /some\.json: 1: mark: answers: unknown option "sed" .*"seed"/);
+});
+
+test('each sentence is said once, with its cells; the hint names its cell', async () => {
+  await succeeds('quiz', 'weights', '--seed', '1', '--out', at('one.json'));
+  const [problem] = JSON.parse(readFileSync(at('one.json'), 'utf8'));
+  const cells = Object.fromEntries(problem.asked.map((cell) => [cell, '77']));
+  const all = Array.from({ length: 30 }, () => ({ cells: { ...cells, 'scores[0,0]': '78' } }));
+  writeFileSync(at('all.json'), JSON.stringify(all));
+  const lines = (await succeeds('mark', at('one.json'), at('all.json'))).split('\n');
+  assert.ok(lines.length < 240, String(lines.length));
+  assert.match(lines.join('\n'), /\n {2}scores\[0,0\]: Look at row/);
+});
+
 test('answers are shown on one line, whatever they hold; a byte order mark is none of them', async () => {
   await succeeds('quiz', 'scores', '--out', at('steer.json'));
   const cells = { 'scores[0,0]': '\x1b[31m1\n2', 'scores[0,1]': '('.repeat(1e5) };

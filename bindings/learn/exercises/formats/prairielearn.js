@@ -140,7 +140,8 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
 export async function write(gf, problems, speech, { title }) {
   const { states, slips, worth, misconceptions } = speech.words;
   /* The server fills in the braces. */
-  const holes = { at: '{at}', follows: '{follows}', value: '{value}' };
+  const names = ['at', 'follows', 'seed', 'value'];
+  const holes = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
   const named = Object.entries(slips).map(([name, words]) => [`slip:${name}`, words]);
   const sentences = { ...states, ...Object.fromEntries(named), ...worth };
   const uuid = uuidOf(JSON.stringify([speech.lang, title, problems]));

@@ -1,6 +1,6 @@
 // What a learner wrote: each answer as a number, as it is meant in its cell.
 
-import { near } from '../../../js/base/errors.js';
+import { checkOptions, near } from '../../../js/base/errors.js';
 import { countedBy, meantBy } from '../../../js/number/judge.js';
 import { readNumber } from '../../../js/number/read.js';
 import { rangeError, typeError } from '../problem/texts.js';
@@ -8,8 +8,11 @@ import { rangeError, typeError } from '../problem/texts.js';
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
 
-/** cells: the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' }; one that is missing is empty.
- * @typedef {{ cells: Record<string, string | number> }} Answers */
+/** cells: the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' }; one that is missing is empty. seed and
+ * name, by which glassformer mark pairs and names answers, are left alone.
+ * @typedef {{ cells: Record<string, string | number>, seed?: number, name?: string }} Answers */
+
+const KEYS = ['cells', 'seed', 'name'];
 
 /** An answer: how it is written, and the number that it means; where it stops being a number; null for none.
  * @typedef {{ written: NumberRead, value: number } | { at: number } | null} Answer */
@@ -26,6 +29,7 @@ export function textsOf(where, answers, cells) {
   if (!isRecord || Array.isArray(texts)) {
     throw typeError('answers', { where: `${where}: answers`, given: answers });
   }
+  checkOptions(`${where}: answers`, /** @type {any} */ (answers), KEYS);
   const names = cells.map(({ name }) => name);
   for (const name of Object.keys(texts)) {
     if (names.includes(name)) continue;

@@ -617,15 +617,23 @@ export class Marking {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
     if (isNothing || judged.isStock) return { state: 'stock', points: 0, read };
+    return { ...this.#offMark(cell, judged, later, isThroughout), read };
+  }
+
+  /** The mark of a cell that is not quite right. @param {Cell} cell @param {Judged} judged @param {number} later
+   * @param {boolean} isThroughout
+   * @returns {Marked} */
+  #offMark(cell, judged, later, isThroughout) {
+    const kind = this.#kindAt(cell);
     const { mistake } = judged;
     const isMade = mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name);
     if (isMade && (kind !== 'few' || isThroughout)) {
-      return { state: `misconception:${mistake}`, points: later, read, misconception: mistake };
+      return { state: `misconception:${mistake}`, points: later, misconception: mistake };
     }
     if (kind === 'few')
-      return { state: 'few-digits', points: EARLY, read, follows: this.#cutNumber(cell) };
-    if (kind === 'early') return { state: 'early-rounding', points: EARLY, read };
+      return { state: 'few-digits', points: EARLY, follows: this.#cutNumber(cell) };
+    if (kind === 'early') return { state: 'early-rounding', points: EARLY };
     const slip = this.#isGuess(judged) ? null : this.#slipOf(cell);
-    return { state: slip ? `slip:${slip}` : 'wrong', points: 0, read };
+    return { state: slip ? `slip:${slip}` : 'wrong', points: 0 };
   }
 }

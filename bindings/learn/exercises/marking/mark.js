@@ -74,6 +74,7 @@ export function mark(gf, problem, answers, options) {
       value: speech.number(work.valueAt(cell), decimals),
       follows: speech.number(follows, decimals),
       at: String(at + 1),
+      seed: String(whole.variant),
     });
     return state === 'carried' ? `${said} ${worthOf(points, words)}` : said;
   };
