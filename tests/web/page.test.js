@@ -476,6 +476,26 @@ describe('what the text prints', () => {
 });
 
 describe('removals', () => {
+  test('of a step without numbers yet show all of both, and no switch moves', async () => {
+    const { page, close } = await open('#v=1&example=pocket');
+    const name = await page.locator('gf-strip button', { hasText: 'A' }).getAttribute('title');
+    const stage = page.getByRole('button', { name });
+    const computed = () => page.locator('gf-stage .cell[data-node="weights"]:not(.unknown)').count();
+    await stage.click();
+    await settled(page);
+    assert.equal(await computed(), 49, 'a step is shown with all its numbers');
+    await stage.click();
+    await settled(page);
+    assert.equal(await computed(), 0, 'and once more from its beginning');
+    const softmax = page.getByRole('checkbox', { name: 'the softmax' });
+    const place = await softmax.boundingBox();
+    await softmax.check();
+    await settled(page);
+    assert.ok((await computed()) >= 98, 'intact and without the step');
+    assert.deepEqual(await softmax.boundingBox(), place);
+    await close();
+  });
+
   test('by the panel, by the arrow, and back by undo', async () => {
     const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');
     const panel = page.locator('gf-switches');

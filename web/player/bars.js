@@ -126,8 +126,9 @@ export class Bars extends Picture {
   /** @param {Column} column */
   #slider({ cell, value }) {
     const name = this.view.example.tokens[cell.index.at(-1) ?? 0] ?? '';
+    const isScaled = cell.node.endsWith('.scaled');
     return html`<label class="slider"
-      >${text('lessons/bars/drag', { name })}
+      >${text(isScaled ? 'lessons/bars/dragScaled' : 'lessons/bars/drag', { name })}
       <input
         type="range"
         min=${-ROOM}

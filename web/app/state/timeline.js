@@ -60,6 +60,10 @@ export function termsOf(step, find) {
   );
 }
 
+/** The moment at which a stage has all its numbers.
+ * @param {Timeline} line @param {number} stage */
+export const endOf = ({ first, moments }, stage) => (first[stage + 1] ?? moments.length) - 1;
+
 /**
  * The steps that are stages of the page: the tokens' vectors, then everything that is computed.
  * @param {Step[]} steps

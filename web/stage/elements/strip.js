@@ -1,6 +1,7 @@
 // The steps in order: those before the present one as thumbnails, the later ones as chips.
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
+import { endOf } from '../../app/state/timeline.js';
 import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
@@ -28,7 +29,7 @@ export class Strip extends DeferredElement {
             title=${step.removed ? `${title(step)}: ${text('stage/gone')}` : title(step)}
             aria-label=${`${letter}${below}: ${title(step)}`}
             aria-current=${place === 'now' ? 'step' : nothing}
-            @click=${() => this.act({ do: 'goto', t: line.first[i] })}
+            @click=${() => this.act({ do: 'goto', t: this.#placeOf(i) })}
           >
             ${chip(symbol(step), role(step))}
             ${place === 'past' ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing}
@@ -36,6 +37,13 @@ export class Strip extends DeferredElement {
         </li>`;
       })}
     </ol>`;
+  }
+
+  /** A step is shown with all its numbers; once more, from its beginning. @param {number} i */
+  #placeOf(i) {
+    const { line, moment, state } = this.view;
+    const end = endOf(line, i);
+    return moment.stage === i && state.t === end ? line.first[i] : end;
   }
 
   /** @param {Map<string, unknown>} changed */

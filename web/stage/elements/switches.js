@@ -32,7 +32,6 @@ export class Switches extends ViewElement {
                 @change=${() => this.act({ do: 'remove', name })}
               />
               <span class="what">${typeset(text(SWITCH_TEXTS[name].name))}</span>
-              <span class="claim">${typeset(claim)}</span>
             </label>
             <button
               class="test"
@@ -43,7 +42,19 @@ export class Switches extends ViewElement {
           </li>`;
         })}
       </ul>
-      ${this.#sharpness()}`;
+      ${this.#broken()} ${this.#sharpness()}`;
+  }
+
+  /** What breaks without the step that was removed last. Its room is there before: no switch moves under a pointer. */
+  #broken() {
+    const { trace, state } = this.view;
+    const name = state.remove.at(-1);
+    const last = trace.removable.find((one) => one.name === name);
+    if (!last) return html`<p class="claim"></p>`;
+    const { possible, why, reason } = last;
+    return html`<p class="claim">${typeset(
+      possible ? text(SWITCH_TEXTS[last.name].claim) : message(why, reason ?? ''),
+    )}</p>`;
   }
 
   /** Of one attention without heads its look-up can be made softer and harder. */

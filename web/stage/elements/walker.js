@@ -12,6 +12,7 @@ import {
   advance,
   clockAt,
   doneAt,
+  endOf,
   momentOf,
   sameTime,
   turnTime,
@@ -168,19 +169,23 @@ export class Walker extends WalkRules {
       ? momentOf(this.line, change.open)
       : pinned
         ? doneAt(this.line, pinned)
-        : this.#timeAfterEdit(change, line, before.t);
+        : this.#timeAfter(change, line, before.t);
     if (t >= 0) this.showing.move(t);
     this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change, how);
     return true;
   }
 
   /**
-   * Where what is told now is told after an edit, which may take moments away; -1 for where one is.
+   * Where what is told now is told after a step was edited or removed, which may take moments away: -1 for where one is. Of what
+   * is removed before it has numbers all are shown: there is something to compare.
    * @param {Partial<State>} change @param {import('../../app/state/timeline.js').Timeline} line @param {number} t
    */
-  #timeAfterEdit(change, line, t) {
-    const isShifted = this.line.moments.length !== line.moments.length;
-    return isShifted && 'edits' in change && !('t' in change) ? sameTime(this.line, line, t) : -1;
+  #timeAfter(change, line, t) {
+    if ('t' in change || !('edits' in change || 'remove' in change)) return -1;
+    const { stage, cell } = line.moments[Math.ceil(t)];
+    if ('remove' in change && cell < 0 && this.line.stages.length === line.stages.length)
+      return endOf(this.line, stage);
+    return this.line.moments.length === line.moments.length ? -1 : sameTime(this.line, line, t);
   }
 
   /**
