@@ -75,9 +75,9 @@ function textOf({ points, max, steps, cells, next }, answers, quiet) {
   const split = points < max && parts.length > 1 ? `  ${parts.join(', ')}\n` : '';
   /** The cells that are told the same, but for a number. @type {Map<string, string[]>} */
   const groups = new Map();
-  for (const [cell, { state, points: part }] of Object.entries(cells)) {
+  for (const [cell, { state, points: part, why }] of Object.entries(cells)) {
     if (state === 'right' && part) continue;
-    const key = `${state} ${part}`;
+    const key = [state, part, why].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), cell]);
   }
   const lines = [...groups.values()].map((group) => {

@@ -58,11 +58,13 @@ MINUSES = "-‐‑‒–—―−﹣－"
 UNREADABLE = [
     *[("x", 0), ("four", 0), ("4x", 1), ("4 4", 2), ("1.2.3", 3), ("1,2,3", 3), ("4/", 2), ("/4", 0), ("(4", 2), ("4)", 1)],
     *[("()", 1), ("√", 1), ("sqrt", 4), ("4+", 2), ("4*/3", 2), ("-", 1), (".", 0), (",", 0), ("1e", 1), ("e^", 2), ("nan", 0)],
-    *[("1 00", 2), ("%", 0), ("4 % 4", 4), ("0/0", 3), ("1/0", 3), ("1/(1/0)", 7), ("√(-1)", 5), ("∞-∞", 3), ("ln", 2)],
-    *[("ln 1/3", 4), ("ln 2^2", 4), ("ln 2²", 4), ("exp 1/2", 5), ("ln(-1)", 6), ("ln(0)", 5), ("0x10", 1), ("1e999", 5)],
-    *[("10^999", 6), ("(-8)^(1/3)", 10), ("1_000", 1), ("0.5½", 3), ("1 234 5", 6), ("12 34", 3), ("…", 0), ("4…", 1)],
+    *[("1 00", 2), ("%", 0), ("4 % 4", 4), ("0/0", 3, "zero"), ("1/0", 3, "zero"), ("1/(1/0)", 7, "zero"), ("√(-1)", 5, "none"), ("∞-∞", 3, "none")],
+    *[("ln", 2), ("ln 1/3", 4), ("ln 2^2", 4), ("ln 2²", 4), ("exp 1/2", 5), ("ln(-1)", 6, "none"), ("ln(0)", 5, "none"), ("0x10", 1)],
+    *[("1e999", 5, "large"), ("-1e999", 6, "large"), ("exp(999)", 8, "large"), ("√-1", 1), ("1/(2-2)", 7, "zero")],
+    *[("--3", 1), ("- -3", 2), ("−−3", 1), ("+-3", 1), ("4---3", 3), ("2·--3", 3), ("1 3/2", 2), ("1 1/2/2", 2), ("1 1", 2)],
+    *[("10^999", 6, "large"), ("(-8)^(1/3)", 10, "none"), ("1_000", 1), ("0.5½", 3), ("1 234 5", 6), ("12 34", 3), ("…", 0), ("4…", 1)],
     *[(r"\frac1x", 0), (r"\frac1", 0), (r"4 \foo", 2), (r"0.5\frac12", 3), ("$", 0), ("{1}", 0), (r"\frac{1}{0}", 0)],
-    *[("==4", 1), ("4=4", 1), ("NaN", 0), ("None", 0), ("e3", 1), ("1e1000", 1), ("2 x 3", 2), ("0 ** -1", 7)],
+    *[("==4", 1), ("4=4", 1), ("NaN", 0), ("None", 0), ("e3", 1), ("1e1000", 1), ("2 x 3", 2), ("0 ** -1", 7, "zero")],
 ]
 
 
@@ -97,13 +99,14 @@ def readable():
             yield row(f"-({text})", -value)
     yield from (negated(minus, "1.5", "1.5", (1, 2)) for minus in MINUSES)
     yield from (row(f"{sign}{text}", value) for text in ENDLESS for sign, value in (("", math.inf), ("−", -math.inf), ("- ", -math.inf)))
-    yield from (row(text, value) for text, value in (("-2^2", -4), ("-3²", -9), ("--2", 2), ("2·-3", -6), ("4/-3", -4 / 3), ("1/∞", 0)))
+    yield from (row(text, value) for text, value in (("-2^2", -4), ("-3²", -9), ("4--2", 6), ("2·-3", -6), ("4/-3", -4 / 3), ("1/∞", 0)))
+    yield from (row(text, value) for text, value in (("1 1/2", 1.5), ("-1 1/2", -1.5), ("− 2 3 / 4", -2.75), ("-oo", -math.inf)))
     yield from (row(text, value) for text, value in (("-√4", -2), ("−√2/2", -math.sqrt(2) / 2), ("e^-∞", 0), ("-ln(1/3)", math.log(3))))
 
 
 def main():
     cases = {text: [text, *rest] for text, *rest in readable()}
-    cases |= {text: [text, {"at": at}] for text, at in UNREADABLE}
+    cases |= {text: [text, {"at": at, **({"why": why[0]} if why else {})}] for text, at, *why in UNREADABLE}
     cases |= {text: [text, None] for text in ("", " ", "\t", "\u00a0", "\n ")}
     lines = ",\n".join("  " + json.dumps(case, ensure_ascii=False) for case in cases.values())
     Path(__file__).with_name("cases.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from _number import Unreadable, read_number
 
 def row(read):
     if read is None or isinstance(read, Unreadable):
-        return [read and {"at": read.at}]
+        return [read and {"at": read.at, **({"why": read.why} if read.why else {})}]
     value = read.value if math.isfinite(read.value) else f"{'-' * (read.value < 0)}Infinity"
     return [value, *read[1:3], *([] if read.grouped is None else [read.grouped])]
 

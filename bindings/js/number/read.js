@@ -12,13 +12,17 @@ import { plainLatex } from './latex.js';
  * @property {number} [grouped] the value if the mark separates thousands: 1480 for 1,480
  */
 
-/** Where a text stops being a number. @typedef {{ at: number }} Unreadable at: a place in the text, from 0 */
+/** Why an expression has no value: it divides by zero, is too large, or outside what a function takes.
+ * @typedef {'zero' | 'large' | 'none'} Lack */
+
+/** Where a text stops being a number. @typedef {{ at: number, why?: Lack }} Unreadable at: a place in the text, from 0 */
 
 /** Characters: longer answers are no numbers. */
 const MAX_LENGTH = 200;
 /** Brackets, roots and signs within each other. */
 const MAX_DEPTH = 32;
 
+const SIGN = new RegExp(`\\+|${MINUS.source}`);
 const TIMES = /[*·×⋅∙]/;
 const DIVIDE = /[/÷∕⁄:]/;
 const RELATION = /[=≈~]/;
@@ -30,7 +34,14 @@ const OPEN = /[*·×⋅∙/÷∕⁄:^⁻⁺⁰¹²³⁴-⁹]/;
 /** One character that is a fraction: ½. */
 const FRACTION = /[¼-¾⅓-⅞]/;
 /** @type {Record<string, number>} */
-const CONSTANTS = { infinity: Infinity, inf: Infinity, '∞': Infinity, pi: Math.PI, π: Math.PI };
+const CONSTANTS = {
+  infinity: Infinity,
+  inf: Infinity,
+  oo: Infinity,
+  '∞': Infinity,
+  pi: Math.PI,
+  π: Math.PI,
+};
 /** As in papers and in programs, log is the natural logarithm. @type {Record<string, (x: number) => number>} */
 const FUNCTIONS = {
   ...{ sqrt: Math.sqrt, '√': Math.sqrt, exp: Math.exp, ln: Math.log },
@@ -50,8 +61,8 @@ class Reader {
   #text;
   #at = 0;
   #depth = 0;
-  /** Whether something was divided by zero, too large, or outside what a function takes. */
-  isUndefined = false;
+  /** Why there is no value, by what lacks first. @type {Lack | undefined} */
+  why;
 
   /** @param {string} text @param {number} from */
   constructor(text, from) {
@@ -102,7 +113,8 @@ class Reader {
   /** A result. What is not finite though its operands are is undefined.
    * @param {number} value @param {...number} operands */
   #result(value, ...operands) {
-    if (!Number.isFinite(value) && operands.every(Number.isFinite)) this.isUndefined = true;
+    if (!Number.isFinite(value) && operands.every(Number.isFinite))
+      this.why ??= Number.isNaN(value) ? 'none' : 'large';
     return value;
   }
 
@@ -123,6 +135,7 @@ class Reader {
       if (this.#take(TIMES)) value = this.#times(value, this.#signed());
       else if (this.#take(DIVIDE)) {
         const divisor = this.#signed();
+        if (divisor === 0 && Number.isFinite(value)) this.why ??= 'zero';
         value = this.#result(value / divisor, value, divisor);
       } else if (this.#take(/%/)) value /= 100;
       else if (this.#begins()) value = this.#times(value, this.#power());
@@ -142,9 +155,16 @@ class Reader {
 
   /** @returns {number} */
   #signed() {
-    if (this.#take(MINUS)) return this.#within(() => -this.#signed());
-    if (this.#take(/\+/)) return this.#within(() => this.#signed());
+    if (this.#take(MINUS)) return -this.#unsigned();
+    if (this.#take(/\+/)) return this.#unsigned();
     return this.#power();
+  }
+
+  /** What has a sign has no other one: −−3 is a slip of the pen. */
+  #unsigned() {
+    this.#blanks();
+    if (SIGN.test(this.#text[this.#at] ?? '')) this.#stop();
+    return this.#within(() => this.#power());
   }
 
   /** @returns {number} */
@@ -167,6 +187,7 @@ class Reader {
 
   /** @param {number} base @param {number} exponent */
   #raise(base, exponent) {
+    if (base === 0 && exponent < 0) this.why ??= 'zero';
     return this.#result(base ** exponent, base, exponent);
   }
 
@@ -191,7 +212,10 @@ class Reader {
     this.#at += name.length;
     if (Object.hasOwn(CONSTANTS, name)) return CONSTANTS[name];
     const x = this.#argument(TAKES_FACTOR.includes(name));
-    return this.#result(FUNCTIONS[name](x), x);
+    const value = FUNCTIONS[name](x);
+    /* ln 0 is no number, however large. */
+    if (value === -Infinity) this.why ??= 'none';
+    return this.#result(value, x);
   }
 
   /** Of ln 1/3 one cannot tell whether the 3 belongs to it. @param {boolean} isFactor */
@@ -254,6 +278,18 @@ function readAlone(text) {
   };
 }
 
+/** A whole number and a proper fraction: 1 1/2. */
+const MIXED = /^\s*([-+‐‑‒–—―−﹣]?)\s*(\d+)\s+(\d{1,2})\s*[/∕⁄]\s*(\d{1,2})\s*$/;
+
+/** A mixed number that is all of a text; null if it is none. @param {string} text
+ * @returns {NumberRead | null} */
+function readMixed(text) {
+  const [, sign, whole, above, below] = MIXED.exec(text) ?? [];
+  if (!whole || Number(above) >= Number(below)) return null;
+  const value = Number(whole) + Number(above) / Number(below);
+  return { value: MINUS.test(sign) ? -value : value, decimals: null, significant: null };
+}
+
 /** What only LaTeX has in a number. */
 const LATEX = /[\\${}]/;
 /** Characters of an East Asian keyboard, as ASCII. */
@@ -281,12 +317,13 @@ function readPlain(text) {
   while (BLANK.test(plain[from] ?? '')) from++;
   if (from === plain.length) return null;
   if (RELATION.test(plain[from])) from++;
-  const alone = readAlone(plain.slice(from));
+  const alone = readAlone(plain.slice(from)) ?? readMixed(plain.slice(from));
   if (alone) return alone;
   const reader = new Reader(plain, from);
   try {
     const value = reader.sum();
-    if (!reader.done || reader.isUndefined || Number.isNaN(value)) return { at: reader.at };
+    if (!reader.done) return { at: reader.at };
+    if (reader.why || Number.isNaN(value)) return { at: reader.at, why: reader.why ?? 'none' };
     return { value, decimals: null, significant: null };
   } catch (place) {
     if (typeof place === 'number') return { at: place };

@@ -113,12 +113,18 @@ def generate(data: Data) -> None:
 
 
 def parse(data: Data) -> None:
-    sentence = load(data)["sentences"]["unreadable"]
+    whole = load(data)
     for cell in variant_of(data)["cells"]:
         name = cell["id"]
         read = read_number(data["submitted_answers"].get(name) or "")
         if isinstance(read, Unreadable):
-            data["format_errors"][name] = sentence.replace("{at}", str(read.at + 1))
+            data["format_errors"][name] = unreadable(whole, read)
+
+
+def unreadable(whole: Data, read: Unreadable) -> str:
+    """The sentence about an answer that is no number."""
+    sentence = whole["sentences"][f"unreadable:{read.why}" if read.why else "unreadable"]
+    return str(sentence).replace("{at}", str(read.at + 1))
 
 
 def answers_in(variant: Data, texts: Mapping[str, Any], comma: bool) -> dict[str, Answer]:

@@ -44,7 +44,7 @@ _FRACTIONS = {
     **{"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5},
     **{"⅗": 3 / 5, "⅘": 4 / 5, "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8},
 }
-_CONSTANTS = {"infinity": math.inf, "inf": math.inf, "∞": math.inf, "pi": math.pi, "π": math.pi}
+_CONSTANTS = dict.fromkeys(("infinity", "inf", "oo", "∞"), math.inf) | {"pi": math.pi, "π": math.pi}
 # As in papers and in programs, log is the natural logarithm.
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
     **{"sqrt": math.sqrt, "√": math.sqrt, "exp": math.exp, "ln": math.log},
@@ -63,6 +63,10 @@ _BEHIND = re.compile(
     rf"{_BLANKS}(?P<percent>%)?{_BLANKS}"
 )
 _SIGN = re.compile(f"{_BLANKS}([+{_MINUS}]?){_BLANKS}")
+# A whole number and a proper fraction: 1 1/2.
+_MIXED = re.compile(
+    f"{_BLANKS}([+{_MINUS}]?){_BLANKS}([0-9]+)[{_BLANK}]+([0-9]{{1,2}}){_BLANKS}[/∕⁄]{_BLANKS}([0-9]{{1,2}}){_BLANKS}"  # noqa: RUF001
+)
 
 # An argument of LaTeX: in braces, or one digit.
 _ARGUMENT = r"\s*(?:\{([^{}]*)\}|([0-9]))"
@@ -113,9 +117,11 @@ class NumberRead(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """Where a text stops being a number: a place in it, from 0."""
+    """Where a text stops being a number: a place in it, from 0; and why an expression has no value: "zero" if
+    it divides by zero, "large", or "none" if it is outside what a function takes."""
 
     at: int
+    why: str = ""
 
 
 class _Decimal(NamedTuple):
@@ -171,8 +177,8 @@ class _Reader:
         self._text = text
         self.at = at
         self._depth = 0
-        # Whether something was divided by zero, too large, or outside what a function takes.
-        self.is_undefined = False
+        # Why there is no value, by what lacks first.
+        self.why = ""
 
     def _blanks(self) -> None:
         while self._next and self._next in _BLANK:
@@ -204,12 +210,17 @@ class _Reader:
 
     def _result(self, compute: Callable[..., float], *operands: float) -> float:
         """A result. What is not finite though its operands are is undefined."""
+        why = ""
         try:
             value = compute(*operands)
-        except (ArithmeticError, ValueError):
-            value = math.nan
+        except ZeroDivisionError:
+            value, why = math.nan, "zero"
+        except OverflowError:
+            value, why = math.nan, "large"
+        except ValueError:
+            value, why = math.nan, "none"
         if not math.isfinite(value) and all(map(math.isfinite, operands)):
-            self.is_undefined = True
+            self.why = self.why or why or ("none" if math.isnan(value) else "large")
         return value
 
     def sum(self) -> float:
@@ -242,10 +253,17 @@ class _Reader:
 
     def _signed(self) -> float:
         if self._take(_MINUS):
-            return -self._within(self._signed)
+            return -self._unsigned()
         if self._take("+"):
-            return self._within(self._signed)
+            return self._unsigned()
         return self._read_power()
+
+    def _unsigned(self) -> float:
+        """What has a sign has no other one: two of them are a slip of the pen."""
+        self._blanks()
+        if self._next and self._next in _MINUS + "+":
+            raise _StopError
+        return self._within(self._read_power)
 
     def _read_power(self) -> float:
         base = self._atom()
@@ -330,6 +348,15 @@ def _read_alone(text: str, at: int) -> NumberRead | None:
     )
 
 
+def _read_mixed(text: str, at: int) -> NumberRead | None:
+    """A whole number and a proper fraction that are the rest of a text: 1 1/2; None if they are not."""
+    match = _MIXED.fullmatch(text, at)
+    if not match or int(match[3]) >= int(match[4]):
+        return None
+    value = float(match[2]) + int(match[3]) / int(match[4])
+    return NumberRead(-value if match[1] and match[1] in _MINUS else value)
+
+
 def _plain(letter: re.Match[str]) -> str:
     """A character of an East Asian keyboard, or a capital letter, as a small letter or sign of ASCII."""
     code = ord(letter[0])
@@ -384,7 +411,7 @@ def _read_plain(text: str) -> NumberRead | Unreadable | None:
     if begin == len(plain):
         return None
     begin += plain[begin] in "=≈~"
-    alone = _read_alone(plain, begin)
+    alone = _read_alone(plain, begin) or _read_mixed(plain, begin)
     if alone:
         return alone
     reader = _Reader(plain, begin)
@@ -392,8 +419,10 @@ def _read_plain(text: str) -> NumberRead | Unreadable | None:
         value = reader.sum()
     except _StopError:
         return Unreadable(reader.at)
-    if not reader.done or reader.is_undefined or math.isnan(value):
+    if not reader.done:
         return Unreadable(reader.at)
+    if reader.why or math.isnan(value):
+        return Unreadable(reader.at, reader.why or "none")
     return NumberRead(value)
 
 

@@ -131,8 +131,7 @@ class Problem:
     def _mark_of(self, cell: dict[str, Any], marked: _marking.CellMark, texts: Mapping[str, str]) -> Mark:
         number = read_number(texts.get(cell["id"], ""))
         if isinstance(number, Unreadable):
-            sentence = self._told["sentences"]["unreadable"].replace("{at}", str(number.at + 1))
-            return Mark(0, sentence, "unreadable")
+            return Mark(0, _marking.unreadable(self._told, number), "unreadable")
         message = _marking.message_of(self._told, self._variant, cell, marked)
         return Mark(marked.points, message, marked.state)
 

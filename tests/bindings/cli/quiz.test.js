@@ -174,6 +174,14 @@ test('answers are paired by their seed, and named; without seeds there are as ma
   await refuses(run(), 1, /some\.json: 1: mark: answers: unknown option "sed" .*"seed"/);
 });
 
+test('an answer without a value is told why', async () => {
+  await succeeds('quiz', 'weights', '--seed', '1', '--out', at('why.json'));
+  const cells = { 'scores[0,0]': '1e999', 'scores[0,1]': '1/0', 'scores[0,2]': '√(-1)' };
+  writeFileSync(at('lacks.json'), JSON.stringify({ cells: { ...cells, 'scores[1,0]': '4x' } }));
+  const text = await succeeds('mark', at('why.json'), at('lacks.json'));
+  assert.match(text, /too large.*\n.*divides by zero.*\n.*no value.*\n.*from character 2 on/s);
+});
+
 test('each sentence is said once, with its cells; the hint names its cell', async () => {
   await succeeds('quiz', 'weights', '--seed', '1', '--out', at('one.json'));
   const [problem] = JSON.parse(readFileSync(at('one.json'), 'utf8'));

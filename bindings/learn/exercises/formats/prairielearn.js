@@ -138,12 +138,16 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
  * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
  * @returns {Promise<{ path: string, text: string }[]>} */
 export async function write(gf, problems, speech, { title }) {
-  const { states, slips, worth, misconceptions } = speech.words;
+  const { states, slips, worth, unreadable, misconceptions } = speech.words;
   /* The server fills in the braces. */
   const names = ['at', 'follows', 'seed', 'value'];
   const holes = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
-  const named = Object.entries(slips).map(([name, words]) => [`slip:${name}`, words]);
-  const sentences = { ...states, ...Object.fromEntries(named), ...worth };
+  const named = (/** @type {string} */ kind, /** @type {Record<string, string>} */ all) =>
+    Object.fromEntries(Object.entries(all).map(([name, words]) => [`${kind}:${name}`, words]));
+  const sentences = {
+    ...{ ...states, ...worth },
+    ...{ ...named('slip', slips), ...named('unreadable', unreadable) },
+  };
   const uuid = uuidOf(JSON.stringify([speech.lang, title, problems]));
   const folder = `glassformer-${uuid.slice(0, 8)}`;
   const info = { uuid, title, topic: 'Transformers', tags: [], type: 'v3' };

@@ -15,7 +15,7 @@ import { rangeError, typeError } from '../problem/texts.js';
 const KEYS = ['cells', 'seed', 'name'];
 
 /** An answer: how it is written, and the number that it means; where it stops being a number; null for none.
- * @typedef {{ written: NumberRead, value: number } | { at: number } | null} Answer */
+ * @typedef {{ written: NumberRead, value: number } | import('../../../js/number/read.js').Unreadable | null} Answer */
 
 /** Programs write so large a negative number for −∞. */
 const HIDDEN = -1e4;

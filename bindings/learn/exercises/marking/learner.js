@@ -31,6 +31,8 @@ import { isAlike, isStock, isTrivial } from './stock.js';
  * @property {number} [follows] what follows from the learner's own numbers, or has more digits
  * @property {string} [misconception] its name
  * @property {number} [at] of an answer that cannot be read: the place, from 0
+ * @property {'zero' | 'large' | 'none'} [why] of an answer without a value: it divides by zero, is too large, or outside what a
+ *   function takes
  */
 
 /** What a cell is before anything is explained: it fails, if it is none of the others.
@@ -198,7 +200,7 @@ export class Marking {
       (step) => !!cellsOf.get(step)?.length,
       this.#carry,
     );
-    const { written, value: answer } = /** @type {Exclude<Answer, null | { at: number }>} */ (
+    const { written, value: answer } = /** @type {Extract<Answer, { value: number }>} */ (
       this.answers.get(cell.name)
     );
     const coarse = Number(written.significant) > 1 ? coarseHalf(written, work.policy) : 0;
@@ -608,7 +610,7 @@ export class Marking {
   #markOf(cell, judged, { part, later, isAllRight, isThroughout, isNothing }) {
     const answer = this.answers.get(cell.name);
     if (!answer) return { state: 'empty', points: 0 };
-    if ('at' in answer) return { state: 'unreadable', points: 0, at: answer.at };
+    if ('at' in answer) return { state: 'unreadable', points: 0, ...answer };
     const read = answer.value;
     const kind = this.#kindAt(cell);
     if (kind === 'right' || (kind === 'follows' && isAllRight))

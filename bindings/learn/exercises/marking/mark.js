@@ -62,8 +62,9 @@ export function mark(gf, problem, answers, options) {
   const decimals = decimalsOf(problem.policy);
   const { work, asked } = readyFor('mark', gf, problem);
   /** @param {typeof asked[number]} cell @param {Marked} marked */
-  const message = (cell, { state, points, follows = 0, misconception, at = 0 }) => {
+  const message = (cell, { state, points, follows = 0, misconception, at = 0, why }) => {
     if (misconception) return speech.misconception(misconception);
+    if (why) return words.unreadable[why];
     if (state === 'right' && !points) return words.worth.chance;
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
