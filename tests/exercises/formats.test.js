@@ -205,3 +205,22 @@ test('HTML has powers of e and subscripts, and nothing that it would read', () =
   );
   assert.equal(html('the^2 and e^x'), 'the^2 and e^x');
 });
+
+test('a sheet says what each step is worth, and what earns half', async () => {
+  const problem = exercise(gf, 'weights', { seed: 1 });
+  for (const [lang, points, half] of [
+    ['en', 'Points: scores 1, scaled scores 1, attention weights 2.', 'earns half of its points'],
+    ['fr', 'Points\u00a0: scores 1,', 'la moitié de ses points'],
+    ['de', 'Punkte: Scores 1,', 'die Hälfte ihrer Punkte'],
+    ['es', 'Puntos: puntuaciones 1,', 'la mitad de sus puntos'],
+  ]) {
+    for (const format of ['html', 'markdown', 'latex']) {
+      const [sheet] = (await exportQuiz(gf, [problem], { format, lang })).map(text);
+      const plain = sheet.replaceAll('~', '\u00a0');
+      for (const part of [points, half]) assert.ok(plain.includes(part), `${format}: ${part}`);
+    }
+  }
+  const whole = exercise(gf, 'scores', { seed: 1, follow: 'none' });
+  const [sheet] = (await exportQuiz(gf, [whole], { format: 'markdown' })).map(text);
+  assert.match(sheet, /Points: scores 9\./);
+});

@@ -10,6 +10,7 @@ import { decimalsOf, short } from '../problem/problem.js';
 import { escaped, html, introduction, table, workingList } from './html.js';
 import { inflated } from './packed.js';
 import { pageOf } from './page.js';
+import { rulesOf } from './rules.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -119,7 +120,11 @@ function variantOf(gf, problem, speech) {
     policy,
     points: prepared.points,
     follow: prepared.follow,
-    given: [...introduction(page, speech), `<h4>${html(words.sheet.asked)}</h4>`].join('\n'),
+    given: [
+      ...introduction(page, speech),
+      `<p>${html(rulesOf(gf, problem, speech))}</p>`,
+      `<h4>${html(words.sheet.asked)}</h4>`,
+    ].join('\n'),
     asked: page.asked
       .map((matrix) => table(matrix, ({ name, text }) => (name ? input(name) : html(text))))
       .join('\n'),

@@ -2,6 +2,7 @@
 
 import { escaped, html, table } from './html.js';
 import { capitalised, equationOf, pageOf, SUBSCRIPT } from './page.js';
+import { rulesOf } from './rules.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Page} Page */
@@ -185,11 +186,12 @@ export function write(gf, problems, speech, { format, title }) {
   const pages = problems.map((problem) => ({ problem, page: pageOf(gf, problem, speech) }));
   /** @param {number} i @param {Page} page */
   const titleOf = (i, page) => `${problems.length > 1 ? `${i + 1}. ` : ''}${page.title}`;
-  const asked = pages.flatMap(({ page }, i) => [
+  const asked = pages.flatMap(({ page, problem }, i) => [
     heading(1, titleOf(i, page)),
     blank(sheet.name),
     paragraph(page.task),
     paragraph(page.rounding),
+    paragraph(rulesOf(gf, problem, speech)),
     heading(2, sheet.given),
     ...(page.sizes ? [paragraph(page.sizes)] : []),
     ...page.given.map((one) => matrix(one, ({ text }) => text)),
