@@ -80,9 +80,15 @@ function between(flags, name, low, high) {
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
 }
 
+/** Platforms that somebody names in place of what they read. @type {Readonly<Record<string, string>>} */
+const READ_BY = { canvas: 'qti', scorm: 'scorm12' };
+
 /** @param {import('./usage.js').Flags} flags @param {string | undefined} out
  * @returns {any} */
 function formatOf(flags, out) {
+  const { format } = flags;
+  const meant = typeof format === 'string' ? READ_BY[format.toLowerCase()] : undefined;
+  if (meant) throw new UsageError(`unknown format "${format}". Write --format ${meant}`);
   return word(flags, 'format', formats) ?? (out?.endsWith('.zip') ? 'scorm12' : 'json');
 }
 

@@ -242,3 +242,26 @@ test('a number that is none is written as such, not as −∞', () => {
     ['NaN', '−∞', '∞'],
   );
 });
+
+test('decimals with which no seed tells mistakes apart are refused at once, and others are not', () => {
+  for (const [recipe, digits, level] of [
+    ['weights', 1, 'steps'],
+    ['attention', 0, 'end'],
+    ['layer-norm', 1, 'end'],
+    ['find-head', 0, 'steps'],
+  ]) {
+    const least = recipe === 'find-head' ? 1 : 2;
+    assert.throws(() => problemOf(recipe, { digits, level }), {
+      message: new RegExp(`no numbers of ${recipe} tell .* choose ${least} or more`),
+    });
+    assert.equal(problemOf(recipe, { digits: least, level }).policy.digits, least);
+  }
+  assert.equal(problemOf('layer-norm', { digits: 1 }).policy.digits, 1);
+});
+
+test('a call without the core says how it is written', () => {
+  assert.throws(() => exercise(/** @type {any} */ ('weights'), /** @type {any} */ ({ seed: 1 })), {
+    message:
+      /expected what load\(\) gives, received "weights" \(write exercise\(gf, …\), with gf = await load\(\)\)/,
+  });
+});

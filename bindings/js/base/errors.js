@@ -307,7 +307,13 @@ export function checkArray(where, value) {
 /** What load() gives.
  * @param {string} where @param {unknown} gf */
 export function checkCore(where, gf) {
-  if (typeof Object(gf).tape !== 'function') throw typeError('loaded', { where, given: gf });
+  if (typeof Object(gf).tape === 'function') return;
+  const call = `${where.split(':')[0]}(gf, …)`;
+  throw typeError('loaded', {
+    where,
+    given: gf,
+    hint: hintAt(gf) ?? message('loadFirst', { call }),
+  });
 }
 
 /** A listener that may be left out.

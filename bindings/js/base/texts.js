@@ -22,6 +22,7 @@ export const TEXTS = /** @type {const} */ ({
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
   known: '(known: {names})',
+  loadFirst: '(write {call}, with gf = await load())',
   passModel: '(pass its field model)',
   awaitIt: '(is an await missing?)',
   forAwait: '(read it with for await, or await)',

@@ -206,6 +206,7 @@ test('wrong words are refused in one line, with what is valid', async () => {
   await refuses(['quiz', 'scoers'], 2, /unknown recipe "scoers" \(did you mean "scores"\?\)/);
   await refuses(['quiz', 'scores', 'cost'], 2, /expected one recipe, received scores cost/);
   await refuses(['quiz', 'scores', '--format', 'pdf'], 2, /unknown format "pdf".*markdown/);
+  await refuses(['quiz', 'scores', '--format', 'canvas'], 2, /"canvas"\. Write --format qti/);
   await refuses(['quiz', 'scores', '--level', 'hard'], 2, /unknown level "hard".*faded/);
   await refuses(['quiz', 'scores', '--lang', 'it'], 2, /unknown lang "it".*de/);
   await refuses(['quiz', 'scores', '--seed', 'x'], 2, /--seed: expected an integer, received "x"/);

@@ -15,6 +15,7 @@ import { TOLERANCE } from '../../../js/number/judge.js';
 import { Machine } from '../machine/machine.js';
 import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
+import { leastDigits } from '../recipes/telling.js';
 import { APART, distinctMistakes, isAnswer, isApart, isDistinct, mistakes } from './distinct.js';
 import { readGiven, sizesOf } from './given.js';
 import { FOLLOW, isPoints, pointsOf } from './points.js';
@@ -396,6 +397,14 @@ function checkPoints(points, { asked }) {
   }
 }
 
+/** Refuses decimals with which no seed tells the known mistakes apart, before one is looked for.
+ * @param {Policy} policy @param {string} recipe @param {Level} level */
+function checkDigits(policy, recipe, level) {
+  const least = leastDigits(recipe, level);
+  if (!('digits' in policy) || policy.digits >= least) return;
+  throw rangeError('fewDigits', { where: 'exercise: digits', value: policy.digits, recipe, least });
+}
+
 /** A problem of a recipe: the same for the same options, in every engine, byte for byte.
  * @param {Glassformer} gf what load() gave
  * @param {string} recipe one of recipes
@@ -420,6 +429,7 @@ export function exercise(gf, recipe, options = {}) {
   const { drawn, sizes } = readGiven('exercise: given', recipe, options.given ?? {});
   const head = { recipe, seed, level, policy };
   if (drawn) return givenProblem(gf, head, definition, drawn, options);
+  checkDigits(policy, recipe, level);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const draw = definition.draw(drawing(seed, attempt), sizes);
     const all = { ...sizesOf(definition), ...draw.sizes, ...sizes };

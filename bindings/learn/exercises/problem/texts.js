@@ -5,6 +5,8 @@ import { sentences } from '../../../js/base/errors.js';
 export const TEXTS = /** @type {const} */ ({
   noProblem:
     'found no numbers with which each known mistake gives another answer: try another seed',
+  fewDigits:
+    'with {value} decimals no numbers of {recipe} tell its known mistakes apart: choose {least} or more',
   problem: 'expected a problem as exercise() makes it',
   answers: 'expected an object with cells, each with what the learner wrote',
   answerText: 'expected a string or a number',
