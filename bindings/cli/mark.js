@@ -75,8 +75,8 @@ function textOf({ points, max, steps, cells, next }, answers, quiet) {
   const split = points < max && parts.length > 1 ? `  ${parts.join(', ')}\n` : '';
   /** The cells that are told the same, but for a number. @type {Map<string, string[]>} */
   const groups = new Map();
-  for (const [cell, { state, points: part, why }] of Object.entries(cells)) {
-    if (state === 'right' && part) continue;
+  for (const [cell, { state, points: part, why, follows }] of Object.entries(cells)) {
+    if (state === 'right' && part && follows === undefined) continue;
     const key = [state, part, why].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), cell]);
   }

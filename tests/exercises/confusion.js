@@ -143,6 +143,8 @@ function print(results) {
 - Each step has points, and its cells are equal parts of them. The idea of an exercise weighs most. A step that is asked alone
   has one point per cell. \`glassformer quiz RECIPE --points scores=2,weights=5\` sets other points.
 - A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell.
+- A right number behind a wrong step earns its part even where it does not follow from the learner's own; the sentence says what these
+  give.
 - A number that only follows from a wrong step earns half. A step is wrong if it was done with a known mistake throughout, or if
   half of its cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
 - A known mistake in some rows costs these rows. A step that was done with it throughout, so that no row contradicts it, earns

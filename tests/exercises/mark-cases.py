@@ -22,7 +22,10 @@ for sheet in json.load(sys.stdin):
     told.append(
         {
             "cells": {
-                cell["cell"]: [marks[cell["id"]].state, marks[cell["id"]].points]
+                cell["cell"]: [
+                    *marks[cell["id"]][:2],
+                    *(["apart"] if marks[cell["id"]].is_apart else []),
+                ]
                 for cell in cells
             },
             "steps": server.points_of(variant, marks),

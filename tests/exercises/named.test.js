@@ -171,3 +171,20 @@ test('where most of a step is wrong, in more than one way, no slip is guessed', 
   const one = answersTo(problem, (name) => (name === 'q[0,0]' ? String(-value) : undefined));
   assert.equal(mark(gf, problem, one).cells['q[0,0]'].state, 'slip:sign');
 });
+
+test('right weights over scaled scores that are none are told apart', () => {
+  const problem = exercise(gf, 'weights', { seed: 6 });
+  const numbers = [2, -4, 0, 1, 3, -2, 4, -1, 3];
+  const answers = answersTo(problem, (name) => {
+    const [, i, j] = /^scores\.scaled\[(\d),(\d)/.exec(name) ?? [];
+    return i === undefined ? undefined : String(numbers[3 * Number(i) + Number(j)]);
+  });
+  const { cells, findings } = mark(gf, problem, answers);
+  const { state, message } = cells['weights[0,0]'];
+  assert.equal(state, 'right');
+  assert.match(message, /does not follow from your earlier numbers, which give 0\.88/);
+  assert.ok(findings.some(({ cell }) => cell === 'weights[0,0]'));
+  /* A number that follows from a slip, and from what is right, is right alone. */
+  const whole = answersTo(problem, () => undefined);
+  assert.equal(mark(gf, problem, whole).cells['weights[0,0]'].message, 'Right.');
+});

@@ -54,11 +54,13 @@ class Answer(NamedTuple):
 
 
 class CellMark(NamedTuple):
-    """The state of a cell, the part of its points that it earns, and what follows there."""
+    """The state of a cell, the part of its points that it earns, and what follows there; whether that is
+    another number than a right one."""
 
     state: str
     points: float
     follows: float = 0.0
+    is_apart: bool = False
 
 
 class Judged(NamedTuple):
@@ -572,7 +574,24 @@ class Marking:
                 mark = self.mark_of(cell, one, worth)
                 marks[cell["id"]] = mark._replace(points=0.0) if is_void else mark
                 is_all_right = is_all_right and self.kinds.get(cell["id"]) not in OFF
+        if not is_nothing:
+            self.tell_apart(judged, marks)
         return marks
+
+    def tell_apart(self, judged: list[Judged], marks: dict[str, CellMark]) -> None:
+        """Says of right numbers behind a wrong step what the learner's own would give, where that is another
+        number."""
+        wrong = {one.step for one in judged if one.is_wrong}
+        behind = [written for step, written in self.written.items() if self.is_behind(step, wrong)]
+        right = [cell for written in behind for cell in written if self.kinds[cell["id"]] == "right"]
+        if not right:
+            return
+        self.blocked = set()
+        self.run()
+        for cell in right:
+            if self.number_behind(cell) is None:
+                value = self.follows[cell["step"]][cell["at"]]
+                marks[cell["id"]] = marks[cell["id"]]._replace(follows=value, is_apart=True)
 
     def is_throughout(self, step: str, mistake: str) -> bool:
         """Whether a mistake was made in all of a step: no cell of it shows that the learner knows better."""
@@ -704,7 +723,7 @@ def shown(x: float, comma: bool, decimals: int | None) -> str:
 
 def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> str:
     """The sentence that a learner reads; empty without an answer."""
-    state, points, follows = cell_mark
+    state, points, follows, is_apart = cell_mark
     said = whole["sentences"]
     if state == "empty":
         return ""
@@ -712,6 +731,8 @@ def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> s
         return str(said["chance"])
     kind, _, name = state.partition(":")
     sentence: str = whole["mistakes"][name] if kind == "misconception" else said[state]
+    if is_apart:
+        sentence = said["apart"]
     if state == "carried":
         sentence += " " + said["all" if points == 1 else "half" if points else "none"]
     number = shown(follows, whole["comma"], variant["policy"].get("digits"))

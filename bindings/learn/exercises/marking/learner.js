@@ -565,7 +565,31 @@ export class Marking {
         isAllRight &&= !OFF.includes(this.#kindAt(cell));
       }
     }
+    if (!isNothing) this.#tellApart(judged, cells);
     return cells;
+  }
+
+  /** Says of right numbers behind a wrong step what the learner's own would give, where that is another number.
+   * @param {readonly Judged[]} judged @param {Record<string, Marked>} cells */
+  #tellApart(judged, cells) {
+    const wrong = new Set(judged.flatMap((one) => (one.isWrong ? [one.step] : [])));
+    const { work, cellsOf } = this.problem;
+    const own = (/** @type {string} */ step, /** @type {Float32Array} */ computed) => {
+      const numbers = computed.slice();
+      for (const cell of cellsOf.get(step) ?? [])
+        numbers[cell.offset] = this.#answerTo(cell) ?? numbers[cell.offset];
+      return numbers;
+    };
+    const right = this.steps
+      .filter(({ step }) => this.#isBehind(step, wrong))
+      .flatMap(({ written }) => written.filter((cell) => this.#kindAt(cell) === 'right'));
+    if (!right.length) return;
+    const numbers = work.machine.run(own);
+    for (const cell of right) {
+      const value = Number(numbers.get(cell.step)?.[cell.offset]);
+      const answer = /** @type {number} */ (this.#answerTo(cell));
+      if (!this.problem.follows(cell, answer, value, own)) cells[cell.name].follows = value;
+    }
   }
 
   /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Pick<Judged, 'step' | 'mistake'>} judged */

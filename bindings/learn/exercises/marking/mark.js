@@ -62,18 +62,21 @@ export function mark(gf, problem, answers, options) {
   const decimals = decimalsOf(problem.policy);
   const { work, asked } = readyFor('mark', gf, problem);
   /** @param {typeof asked[number]} cell @param {Marked} marked */
-  const message = (cell, { state, points, follows = 0, misconception, at = 0, why }) => {
+  const message = (cell, { state, points, follows, misconception, at = 0, why }) => {
     if (misconception) return speech.misconception(misconception);
     if (why) return words.unreadable[why];
     if (state === 'right' && !points) return words.worth.chance;
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
     }
-    const template = words.states[/** @type {keyof typeof words.states} */ (state)];
+    const isApart = state === 'right' && follows !== undefined;
+    const template = isApart
+      ? words.worth.apart
+      : words.states[/** @type {keyof typeof words.states} */ (state)];
     if (typeof template === 'string') return template;
     const said = speech.say(template, {
       value: speech.number(work.valueAt(cell), decimals),
-      follows: speech.number(follows, decimals),
+      follows: speech.number(follows ?? 0, decimals),
       at: String(at + 1),
       seed: String(whole.variant),
     });
@@ -84,13 +87,18 @@ export function mark(gf, problem, answers, options) {
     return { cell: cell.name, marked: { ...marked, message: message(cell, marked) } };
   });
   const failing = entries.filter(({ marked: { state } }) => !['right', 'carried'].includes(state));
+  const apart = entries.filter(
+    ({ marked: { state, follows } }) => state === 'right' && follows !== undefined,
+  );
   const [first] = failing;
   /** What was found, each once: a known mistake on the whole sheet, anything else in each step.
    * @type {Map<string, { cell: string, message: string }>} */
   const findings = new Map();
-  for (const { cell, marked } of failing) {
+  for (const { cell, marked } of [...failing, ...apart]) {
     const { state, message, misconception } = marked;
-    const key = misconception ?? `${cell.split('[')[0]} ${message}`;
+    /* What a right number does not follow from is another number in each cell. */
+    const said = state === 'right' ? state : message;
+    const key = misconception ?? `${cell.split('[')[0]} ${said}`;
     if (state !== 'empty' && !findings.has(key)) findings.set(key, { cell, message });
   }
   return {
