@@ -136,16 +136,29 @@ describe('numbers as text', () => {
       [32, 36, 42, 50, 112].map((width) => cell(width).write(-1 / 3)),
       ['−0.3', '−0.3', '−0.33', '−0.333', '−0.333'],
     );
+    const narrow = (width) =>
+      inCells([-1 / 3, 0.5], { width, height: 28 }, { unit: 1, digit: 0.52 }).write(-1 / 3);
+    assert.deepEqual([32, 36, 42].map(narrow), ['−0.3', '−0.33', '−0.333'], 'in a narrower face');
+    const weights = inCells(
+      [0.933, 0.0132, 2.4e-3],
+      { width: 36, height: 20 },
+      { unit: 1, digit: 0.52 },
+    );
+    assert.equal(
+      weights.write(0.0132),
+      '0.013',
+      'what is next to nothing takes no digits from others',
+    );
     /* A power of ten takes the room of its digits: those of the other numbers set the height. */
     const small = (width) => inCells([0.999, 3.71e-5], { width, height: 34 }, { unit: 1 });
     assert.deepEqual(
       [40, 52, 74, 112].map((width) => small(width).write(3.712e-5)),
-      ['0.0', '4×10⁻⁵', '3.7×10⁻⁵', '3.71×10⁻⁵'],
+      ['0.00', '4×10⁻⁵', '3.7×10⁻⁵', '3.71×10⁻⁵'],
     );
     assert.equal(inCells([0, 0.04], { width: 8, height: 28 }, { unit: 1 }).write(0), '0');
     const beside = inCells([0.0041, 1.03], { width: 36, height: 32 }, { unit: 1 });
     const brief = [0.0041, 0.97, 1.03, -1.26, 1, 1234.5, 412345678].map(beside.write);
-    assert.deepEqual(brief, ['0.0', '1.0', '1.0', '−1.3', '1', '1235', '4×10⁸']);
+    assert.deepEqual(brief, ['0.00', '0.97', '1.03', '−1.3', '1', '1235', '4×10⁸']);
   });
 
   test('all digits of a number keep off the edges of its cell', () => {

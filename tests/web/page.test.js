@@ -480,7 +480,8 @@ describe('removals', () => {
     const { page, close } = await open('#v=1&example=pocket');
     const name = await page.locator('gf-strip button', { hasText: 'A' }).getAttribute('title');
     const stage = page.getByRole('button', { name });
-    const computed = () => page.locator('gf-stage .cell[data-node="weights"]:not(.unknown)').count();
+    const computed = () =>
+      page.locator('gf-stage .cell[data-node="weights"]:not(.unknown)').count();
     await stage.click();
     await settled(page);
     assert.equal(await computed(), 49, 'a step is shown with all its numbers');

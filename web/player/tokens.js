@@ -6,7 +6,7 @@ import { css, fill, ink } from '../stage/draw/colour.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
-import { nextWord, weightedWord } from './translated.js';
+import { isStop, nextWord, weightedWord } from './translated.js';
 import './tokens.css';
 
 /** A smaller weight is rounded to 0 %, and not written. */
@@ -54,7 +54,7 @@ export class Tokens extends Picture {
                 class=${isMost ? 'most' : ''}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
                 >${tokens[j]}${isMost ? html` <small>${numberText(weight, language(), 'percent')}</small>` : ''}</span
-              > `;
+              >${isStop(tokens[j + 1] ?? '') ? '' : ' '}`;
             })}
           </p>
         </li>`;

@@ -12,9 +12,12 @@ import './translated.css';
 /** A sentence of more words is set smaller. */
 const LONG = 7;
 
+/** What stands at the word before it. @param {string} word */
+export const isStop = (word) => /^[.,:;!?]$/.test(word);
+
 /** A word with its attention weight; null while that is not shown. @param {string} word @param {number | null} weight */
 export const weightedWord = (word, weight) => html`<li
-  class=${classMap({ most: Number(weight) > 0.5 })}
+  class=${classMap({ most: Number(weight) > 0.5, stop: isStop(word) })}
   style=${styleMap({ '--share': String(weight ?? 0) })}
 >
   <span class="value">${weight === null ? nothing : numberText(weight, language(), 'percent')}</span>

@@ -255,7 +255,7 @@ const MIN_FONT = 12;
 const SHARE = { page: 0.45, slide: 0.62 };
 /** px of the design: narrower cells have digits nearer to their edges. */
 const TIGHT_CELL = 36;
-/** How wide what numbers are made of is, in heights, where fonts are wide. */
+/** How wide what numbers are made of is, in heights, where faces are wide. */
 const RAISED_WIDTH = 0.42;
 const WIDTHS = {
   ...{ '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84, '×': 0.84 },
@@ -271,21 +271,28 @@ function widthOf(text) {
 }
 
 /** Cells like to have room for such a number. */
-const USUAL_WIDTH = widthOf('−0.333');
+const USUAL = '−0.333';
 
 /**
  * The numbers of a matrix as its cells show them: with the reader's digits, or as many of them as fit. All have as
  * many, but for those that are too small or large for that.
  * @param {number[]} values of the cells that are shown
  * @param {{ width: number, height: number }} size of a cell, px
- * @param {{ unit: number, decimals?: number, isSlide?: boolean }} how unit: px of one px of the design
+ * @param {{ unit: number, decimals?: number, isSlide?: boolean, digit?: number }} how unit: px of one px of the design; digit:
+ *   how wide a digit of the face is, in heights: all signs are so much narrower
  * @returns {{ write: (value: number) => string, font: number }} font: px
  */
-export function inCells(values, { width, height }, { unit, decimals, isSlide = false }) {
+export function inCells(
+  values,
+  { width, height },
+  { unit, decimals, isSlide = false, digit = DIGIT },
+) {
   const least = MIN_FONT * unit;
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
   const [room, easy] = [width - (width < TIGHT_CELL * unit ? 2 : 4) * unit, width - 8 * unit];
-  const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
+  const wideOf = (/** @type {string} */ text) => (widthOf(text) * digit) / DIGIT;
+  const fits = (/** @type {string} */ text) => wideOf(text) * font <= room;
+  const limit = values.reduce((most, x) => Math.max(most, Number.isFinite(x) ? Math.abs(x) : 0), 0);
   let [most, widest] = [0, 0];
   /** How the values are written with so many more digits. @type {Map<number, string>} */
   const written = new Map();
@@ -293,13 +300,14 @@ export function inCells(values, { width, height }, { unit, decimals, isSlide = f
   const hasRoom = (/** @type {number} */ value) => {
     const text = display(value, { decimals, more: most });
     written.set(value, text);
-    if (text.includes('×')) return true;
-    const wide = widthOf(text);
+    /* Nor does one that is next to nothing beside the others take digits from them. */
+    if (text.includes('×') || Math.abs(value) < limit / 100) return true;
+    const wide = wideOf(text);
     widest = Math.max(widest, wide);
     return wide * least <= room;
   };
   do {
-    widest = USUAL_WIDTH;
+    widest = wideOf(USUAL);
     written.clear();
   } while (!values.every(hasRoom) && --most > -MAX_DIGITS);
   const font = Math.max(least, Math.min(height * SHARE[isSlide ? 'slide' : 'page'], easy / widest));
@@ -311,11 +319,12 @@ export function inCells(values, { width, height }, { unit, decimals, isSlide = f
         const text = usual || display(value, { decimals, more });
         if (fits(text)) return text;
       }
+      const isSmall = Math.abs(value) < 1;
       const brief =
-        Math.abs(value) < 1
-          ? fixed(value, 1)
-          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text))) ??
-            value.toExponential(0));
+        (isSmall ? [2, 1] : [1, 0])
+          .map((digits) => fixed(value, digits))
+          .find((text) => fits(numeral(text))) ??
+        (isSmall ? fixed(value, 1) : value.toExponential(0));
       return numeral(isMeant(Number(brief), value) ? exact(Number(brief)) : brief);
     },
   };

@@ -43,6 +43,9 @@ export function widthOf(words, within, face, weight) {
   return width;
 }
 
+/** How wide a digit is, in units of its size. @param {Node} within whose face it has */
+export const digitOf = (within) => widthOf('0', within, 'sans', 400);
+
 /** How large type is in an element's drawings, which are alike: in their own units. */
 export class Lettering {
   /**

@@ -8,6 +8,7 @@ import { decimalsOf, inCells, inSigns, shortest } from '../draw/format.js';
 import { lookOf } from '../draw/look.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 import { Grid } from './grid.js';
+import { digitOf } from './lettering.js';
 import { isPresented, unitOf } from './room.js';
 
 export class Matrix extends Grid {
@@ -44,7 +45,12 @@ export class Matrix extends Grid {
       (_, i) => this.cellAt(Math.floor(i / columns), i % columns).value,
     );
     const decimals = decimalsOf(this.view.trace, this.step.name);
-    return inCells(values, this.size, { unit: unitOf(this), decimals, isSlide: isPresented(this) });
+    return inCells(values, this.size, {
+      unit: unitOf(this),
+      decimals,
+      isSlide: isPresented(this),
+      digit: digitOf(this),
+    });
   }
 
   /** @param {(value: number) => string} write */

@@ -12,6 +12,7 @@ import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
 import { ViewElement } from './base.js';
 import { Grid, ownFrame } from './grid.js';
+import { digitOf } from './lettering.js';
 import { isPresented } from './room.js';
 import '../../style/motion.css';
 
@@ -175,6 +176,7 @@ export class Motion extends ViewElement {
       unit: this.unit,
       decimals,
       isSlide: isPresented(this),
+      digit: digitOf(this),
     });
     /* A copy reads as its cell does. */
     const grid = grids.find(({ step }) => step.name === node);
