@@ -126,7 +126,7 @@ export class Bars extends Picture {
   /** @param {Column} column */
   #slider({ cell, value }) {
     const name = this.view.example.tokens[cell.index.at(-1) ?? 0] ?? '';
-    const isScaled = cell.node.endsWith('.scaled');
+    const isScaled = this.view.trace.step(cell.node).op === 'scale';
     return html`<label class="slider"
       >${text(isScaled ? 'lessons/bars/dragScaled' : 'lessons/bars/drag', { name })}
       <input
