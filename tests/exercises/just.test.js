@@ -142,3 +142,22 @@ test('a known mistake in one row costs that row', () => {
   assert.equal(cells['weights[0,0]'].misconception, 'no-scaling');
   assert.equal(steps.weights.points, 1.33);
 });
+
+test('own first steps and the rest of another variant are told so where the list is known', () => {
+  for (const [recipe, steps] of [
+    ['causal-attention', ['scores', 'scores.scaled']],
+    ['attention', ['q', 'k']],
+  ]) {
+    const problems = Array.from({ length: 8 }, (_, i) => problemOf(recipe, { seed: i + 1 }));
+    for (const [i, problem] of problems.entries()) {
+      const other = problems[(i + 1) % problems.length];
+      const answers = problem.asked.map((cell) => {
+        const { value } = (steps.includes(cell.split('[')[0]) ? problem : other).solution[cell];
+        return [cell, value === -Infinity ? '-inf' : value.toFixed(2)];
+      });
+      const marks = pointsFor(problem, Object.fromEntries(answers), { variants: problems });
+      assert.equal(marks.variant, other.seed, `${recipe}, ${problem.seed}`);
+      assert.ok(marks.points / marks.max < 0.35, `${recipe}, ${problem.seed}: ${marks.points}`);
+    }
+  }
+});

@@ -36,7 +36,26 @@ test('JavaScript and Python give the same marks', async () => {
     if (!sheet || problems[two]?.asked.join() !== problems[one].asked.join()) return [];
     return [{ ...sheet, what: `${recipe}: another variant`, variant: two, together: true }];
   });
-  const all = [...sheets, ...others];
+  /* Their own first step, and the rest of the other variant. */
+  const mixed = others.flatMap((sheet) => {
+    const [first] = problems[sheet.variant].asked[0].split('[');
+    const { solution } = problems[sheet.variant];
+    const isFirst = (/** @type {string} */ cell) => cell.startsWith(`${first}[`);
+    const cells = Object.entries(sheet.cells).map(([cell, text]) => [
+      cell,
+      isFirst(cell) && Number.isFinite(solution[cell].value)
+        ? solution[cell].value.toFixed(3)
+        : text,
+    ]);
+    return [
+      {
+        ...sheet,
+        what: `${sheet.what}, and one step of its own`,
+        cells: Object.fromEntries(cells),
+      },
+    ];
+  });
+  const all = [...sheets, ...others, ...mixed];
   const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-marks-'));
   try {
     const [{ data }] = await exportQuiz(gf, problems, { format: 'prairielearn' });

@@ -40,6 +40,8 @@ SKIPPING = ("no-scaling", "scale-forgotten")
 OFF = ("few", "early", "fails")
 # Numbers of another variant that are more than chance, and their part of those in which two variants differ.
 LEAST, MOST = 3, 0.6
+# The same in some steps of a sheet, whose others are its own.
+LEAST_IN_STEPS = 6
 # States that say how an answer comes from the numbers of its own variant.
 EXPLAINED = ("right", "carried", "misconception")
 # Programs write so large a negative number for minus infinity.
@@ -645,17 +647,38 @@ class Marking:
         return is_most and len({self.slips[one] for one in left}) > 1
 
 
+def theirs_in(counts: list[tuple[str, bool, bool, bool]], least: int) -> int:
+    """How many of some numbers are the other variant's, 0 if these are not most, or not more than what their
+    own explains."""
+    theirs = sum(is_theirs for _, is_theirs, _, _ in counts)
+    ours = sum(is_ours for _, _, is_ours, _ in counts)
+    return theirs if theirs > ours and theirs >= max(least, MOST * len(counts)) else 0
+
+
+def steps_of(counts: list[tuple[str, bool, bool, bool]]) -> tuple[int, set[str] | None]:
+    """The steps that are the other variant's, None for all, or some behind own ones; and how many numbers."""
+    whole = theirs_in(counts, LEAST)
+    if whole:
+        return whole, None
+    # A number that any sheet may have says nothing of a step.
+    telling = [one for one in counts if not one[3]]
+    steps = {step: theirs_in([one for one in telling if one[0] == step], 1) for step, *_ in telling}
+    theirs = sum(steps.values())
+    return (theirs if theirs >= LEAST_IN_STEPS else 0), {step for step, n in steps.items() if n}
+
+
 def other_variant(
     variant: Data, answers: dict[str, Answer], marks: Mapping[str, CellMark], variants: list[Data]
-) -> Data | None:
-    """The variant that answers are of, if it explains more of them than their own does."""
+) -> tuple[Data, set[str] | None] | None:
+    """The variant that answers are of, if it explains more of them than their own does; and the steps that
+    are, None for all."""
     cells = [cell for cell in variant["cells"] if cell["id"] in answers]
 
     def fits(cell: Data, x: float) -> bool:
         return agrees(x, float(cell["value"]), cell["band"])
 
     right = {cell["id"] for cell in cells if fits(cell, answers[cell["id"]].value)}
-    best: Data | None = None
+    best: tuple[Data, set[str] | None] | None = None
     most = 0
     if len(cells) - len(right) < LEAST:
         return None
@@ -665,11 +688,19 @@ def other_variant(
         theirs = {cell["cell"]: cell for cell in other["cells"]}
         if any(cell["cell"] not in theirs for cell in cells):
             continue
-        telling = [cell for cell in cells if not fits(theirs[cell["cell"]], float(cell["value"]))]
-        n = sum(fits(theirs[cell["cell"]], answers[cell["id"]].value) for cell in telling)
-        own = sum(marks[cell["id"]].state.startswith(EXPLAINED) for cell in telling)
-        if n > most and n > own and n >= max(LEAST, MOST * len(telling)):
-            best, most = other, n
+        counts = [
+            (
+                cell["step"],
+                fits(theirs[cell["cell"]], answers[cell["id"]].value),
+                marks[cell["id"]].state.startswith(EXPLAINED),
+                is_trivial(answers[cell["id"]].value),
+            )
+            for cell in cells
+            if not fits(theirs[cell["cell"]], float(cell["value"]))
+        ]
+        n, steps = steps_of(counts)
+        if n > most:
+            best, most = (other, steps), n
     return best
 
 
@@ -678,13 +709,14 @@ def mark(
 ) -> tuple[dict[str, CellMark], int | None]:
     """The mark of each cell, and the seed of the variant that the answers are of, if it is another one."""
     marks = Marking(variant, answers).marks()
-    other = other_variant(variant, answers, marks, variants)
-    if other is None:
+    best = other_variant(variant, answers, marks, variants)
+    if best is None:
         return marks, None
+    other, steps = best
     theirs = {cell["cell"]: cell for cell in other["cells"]}
     for cell in variant["cells"]:
         name = cell["id"]
-        if name not in answers:
+        if name not in answers or (steps is not None and cell["step"] not in steps):
             continue
         value, two = answers[name].value, theirs[cell["cell"]]
         is_theirs = agrees(value, float(two["value"]), two["band"])

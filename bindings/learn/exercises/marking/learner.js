@@ -574,7 +574,7 @@ export class Marking {
   #tellApart(judged, cells) {
     const wrong = new Set(judged.flatMap((one) => (one.isWrong ? [one.step] : [])));
     const { work, cellsOf } = this.problem;
-    const own = (/** @type {string} */ step, /** @type {Float32Array} */ computed) => {
+    const carried = (/** @type {string} */ step, /** @type {Float32Array} */ computed) => {
       const numbers = computed.slice();
       for (const cell of cellsOf.get(step) ?? [])
         numbers[cell.offset] = this.#answerTo(cell) ?? numbers[cell.offset];
@@ -584,11 +584,11 @@ export class Marking {
       .filter(({ step }) => this.#isBehind(step, wrong))
       .flatMap(({ written }) => written.filter((cell) => this.#kindAt(cell) === 'right'));
     if (!right.length) return;
-    const numbers = work.machine.run(own);
+    const numbers = work.machine.run(carried);
     for (const cell of right) {
       const value = Number(numbers.get(cell.step)?.[cell.offset]);
       const answer = /** @type {number} */ (this.#answerTo(cell));
-      if (!this.problem.follows(cell, answer, value, own)) cells[cell.name].follows = value;
+      if (!this.problem.follows(cell, answer, value, carried)) cells[cell.name].follows = value;
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { agrees } from '../../../js/number/judge.js';
 import { readyFor } from './states.js';
+import { isTrivial } from './stock.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('../problem/problem.js').Cell} Cell */
@@ -11,6 +12,8 @@ import { readyFor } from './states.js';
 const LEAST = 3;
 /** The part of the numbers in which two variants differ that is the other one's. */
 const MOST = 0.6;
+/** Fewer numbers in some steps of a sheet, whose others are its own, may be chance. */
+const LEAST_IN_STEPS = 6;
 
 /** @typedef {{ value: number, band: number }} Right */
 
@@ -36,8 +39,8 @@ function rightIn(gf, problem) {
 /** Whether a mark says how an answer comes from the numbers of its own variant. @param {Marked} mark */
 const isExplained = ({ state }) => /^(right|carried|misconception)/.test(state);
 
-/** The variant that answers are of, if it explains more of them than their own does; and what is left of their marks: a cell
- * earns what it earns by its own numbers alone.
+/** The variant that answers are of, or some steps of them, if it explains more than their own does; and what is left of their
+ * marks: a cell earns what it earns by its own numbers alone.
  * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
  * @param {ReturnType<typeof readyFor>} prepared it @param {Map<string, import('./answers.js').Answer>} answers
  * @param {Record<string, Marked>} marked by their own numbers @param {readonly Problem[]} variants of the same hand-out */
@@ -50,7 +53,9 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
     agrees(answer, work.valueAt(cell), bandOf(cell)),
   );
   if (written.length - right.length < LEAST) return null;
-  let best = { theirs: 0, seed: 0, isTheirs: (/** @type {string} */ _) => false };
+  /** steps: those that are the other variant's; null for all of them.
+   * @type {{ theirs: number, seed: number, fits: (cell: Cell, x: number) => boolean, steps: Set<string> | null }} */
+  let best = { theirs: 0, seed: 0, fits: () => false, steps: null };
   for (const variant of variants) {
     if (Object(variant).recipe !== problem.recipe || variant.level !== problem.level) continue;
     if (variant.seed === problem.seed) continue;
@@ -63,28 +68,64 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
     };
     /* Where both variants have the same number, it says nothing. */
     const telling = written.filter(({ cell }) => !fits(cell, work.valueAt(cell)));
-    const theirs = telling.filter(({ cell, answer }) => fits(cell, answer));
-    const explained = telling.filter(({ cell }) => isExplained(marked[cell.name]));
-    const isBetter = theirs.length > Math.max(best.theirs, explained.length);
-    if (!isBetter || theirs.length < Math.max(LEAST, MOST * telling.length)) continue;
-    const names = new Set(
-      written.filter(({ cell, answer }) => fits(cell, answer)).map(({ cell }) => cell.name),
-    );
-    best = { theirs: theirs.length, seed: variant.seed, isTheirs: (name) => names.has(name) };
+    const counts = telling.map(({ cell, answer }) => ({
+      step: cell.step,
+      isTheirs: fits(cell, answer),
+      isOurs: isExplained(marked[cell.name]),
+      isTrivial: isTrivial(answer),
+    }));
+    const { theirs, steps } = stepsOf(counts);
+    if (theirs > best.theirs) best = { theirs, seed: variant.seed, fits, steps };
   }
   if (!best.theirs) return null;
-  const ours = new Set(right.map(({ cell }) => cell.name));
+  const isRight = new Set(right.map(({ cell }) => cell.name));
+  const isTheirs = new Set(
+    written.filter(({ cell, answer }) => best.fits(cell, answer)).map(({ cell }) => cell.name),
+  );
+  /** @param {Cell} cell @returns {Marked} */
+  const markOf = ({ name, step }) => {
+    const mark = marked[name];
+    if (best.steps && !best.steps.has(step)) return mark;
+    if (isTheirs.has(name) && !isRight.has(name))
+      return { state: 'variant', points: 0, read: mark.read };
+    return { ...mark, points: isRight.has(name) && !isTheirs.has(name) ? mark.points : 0 };
+  };
   return {
     seed: best.seed,
     /** @type {Record<string, Marked>} */
-    cells: Object.fromEntries(
-      Object.entries(marked).map(([name, mark]) => {
-        const { read } = mark;
-        if (best.isTheirs(name) && !ours.has(name))
-          return [name, { state: /** @type {const} */ ('variant'), points: 0, read }];
-        const isEarned = ours.has(name) && !best.isTheirs(name);
-        return [name, { ...mark, points: isEarned ? mark.points : 0 }];
-      }),
-    ),
+    cells: Object.fromEntries(asked.map((cell) => [cell.name, markOf(cell)])),
+  };
+}
+
+/** A number in which two variants differ. isTrivial: any sheet may have it.
+ * @typedef {{ step: string, isTheirs: boolean, isOurs: boolean, isTrivial: boolean }} Telling */
+
+/** How many of some numbers are the other variant's, 0 if these are not most, or not more than what their own explains.
+ * @param {readonly Telling[]} counts @param {number} least */
+function theirsIn(counts, least) {
+  const theirs = counts.filter(({ isTheirs }) => isTheirs).length;
+  const ours = counts.filter(({ isOurs }) => isOurs).length;
+  return theirs > ours && theirs >= Math.max(least, MOST * counts.length) ? theirs : 0;
+}
+
+/** The steps that are the other variant's: all of them, or some behind own ones.
+ * @param {readonly Telling[]} counts */
+function stepsOf(counts) {
+  const whole = theirsIn(counts, LEAST);
+  if (whole) return { theirs: whole, steps: null };
+  const telling = counts.filter((one) => !one.isTrivial);
+  const parts = [...new Set(telling.map(({ step }) => step))]
+    .map((step) => ({
+      step,
+      theirs: theirsIn(
+        telling.filter((one) => one.step === step),
+        1,
+      ),
+    }))
+    .filter(({ theirs }) => theirs);
+  const theirs = parts.reduce((sum, part) => sum + part.theirs, 0);
+  return {
+    theirs: theirs >= LEAST_IN_STEPS ? theirs : 0,
+    steps: new Set(parts.map(({ step }) => step)),
   };
 }
