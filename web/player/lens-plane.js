@@ -51,9 +51,11 @@ function drawn(plane, tip) {
 export function arrowOf(plane, { tip }, { role, beam = false, faint = false }) {
   if (!isVisible(tip)) return nothing;
   const { x, y, ox, oy, dx, dy } = drawn(plane, tip);
+  /* Where the shaft ends, within the head. */
+  const neck = beam ? 21 : 8;
   return svg`<g class="arrow role-${role} ${beam ? 'beam' : ''} ${faint ? 'faint' : ''}" aria-hidden="true">
-    <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
-    <path class="head" d="M0 0L-15 7V-7Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />
+    <path class="shaft" d="M${ox} ${oy}L${x - neck * dx} ${y - neck * dy}" />
+    <path class="head" d=${beam ? 'M0 0L-22 17V-17Z' : 'M0 0L-15 7V-7Z'} transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />
   </g>`;
 }
 
