@@ -154,9 +154,9 @@ function print(results) {
   nothing but −∞, earns nothing, even where a cell of it is right.
 - A number that is rounded too early, or written in too few digits, earns half. A 0 has as few digits as the rest of its row.
 - Answers of which another variant of the same hand-out explains more than their own numbers do are called that, and so are some
-  steps behind own ones. Such a sheet, or such steps, earn what fits their own numbers alone. Marking finds this only if it has the problems of the whole hand-out: a list for
-  \`glassformer mark\`, \`variants\` for \`mark()\`, the file of a PrairieLearn question. Without it, the sheet earns what happens
-  to fit: where two variants have the same mask, its −∞ and zeros are right.
+  steps behind own ones. Such a sheet, or such steps, earn what fits their own numbers alone. Marking finds this only if it has the
+  problems of the whole hand-out: a list for \`glassformer mark\`, \`variants\` for \`mark()\`, the file of a PrairieLearn question.
+  Without it, the sheet earns what happens to fit: where two variants have the same mask, its −∞ and zeros are right.
 
 | exercise | points of its steps |
 | --- | --- |
