@@ -8,9 +8,13 @@ import { rangeError, typeError } from '../problem/texts.js';
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
 
-/** cells: the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' }; one that is missing is empty. seed and
- * name, by which glassformer mark pairs and names answers, are left alone.
- * @typedef {{ cells: Record<string, string | number>, seed?: number, name?: string }} Answers */
+/**
+ * @typedef {object} Answers
+ * @property {Record<string, string | number>} cells the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' };
+ *   one that is missing is empty
+ * @property {number} [seed] that of the problem, by which `glassformer mark` pairs lists
+ * @property {string} [name] whose answers these are: `glassformer mark` shows it
+ */
 
 const KEYS = ['cells', 'seed', 'name'];
 
