@@ -508,11 +508,14 @@ class Marking:
         return False
 
     def is_sharp(self, name: str, cell: Data) -> bool:
-        """Whether a mistake makes an answer to the last digit that is asked, and that has so many."""
-        if self.kinds[cell["id"]] == "few":
+        """Whether a mistake makes an answer to the last digit that is asked; a single number of fewer digits,
+        if it has no more itself."""
+        is_few = self.kinds[cell["id"]] == "few"
+        if is_few and len(self.cells_of[cell["step"]]) > 1:
             return False
         made = self.explanation_of(name).made[cell["step"]][cell["at"]]
-        return agrees(self.answers[cell["id"]].value, made, half_unit(self.policy, made))
+        half = 0 if is_few else half_unit(self.policy, made)
+        return agrees(self.answers[cell["id"]].value, made, half)
 
     def has_arithmetic(self, cells: list[Data]) -> bool:
         """Whether a step has a number that the learner computed rightly."""

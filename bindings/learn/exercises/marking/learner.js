@@ -434,13 +434,14 @@ export class Marking {
     });
   }
 
-  /** Whether a mistake makes an answer to the last digit that is asked, and that has so many.
+  /** Whether a mistake makes an answer to the last digit that is asked; a single number of fewer digits, if it has no more itself.
    * @param {string} name @param {Cell} cell */
   #isSharp(name, cell) {
-    if (this.#kindAt(cell) === 'few') return false;
+    const isFew = this.#kindAt(cell) === 'few';
+    if (isFew && Number(this.problem.cellsOf.get(cell.step)?.length) > 1) return false;
     const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
     const made = this.#made(mistake, name, cell.step)[cell.offset];
-    const half = halfUnit(this.problem.work.policy, made);
+    const half = isFew ? 0 : halfUnit(this.problem.work.policy, made);
     return agrees(/** @type {number} */ (this.#answerTo(cell)), made, half);
   }
 
