@@ -7,8 +7,10 @@ const SIZE = 13;
 const LINE = 17;
 /** How far texts stand to the right of a sign. */
 const INDENT = 58;
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
-const SERIF = '"Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif';
+const FONT =
+  '"Source Sans 3 Variable", system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
+const SERIF =
+  '"Source Serif 4 Variable", "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif';
 /** A viewer of the file may have wider letters. */
 const SPARE = 1.04;
 
