@@ -12,7 +12,7 @@ import { chapters } from './states.js';
 
 const LIMIT = 319_000;
 /** What a lesson may add to the chapters that it shows. */
-const LESSON = 35_500;
+const LESSON = 36_500;
 /** The lenses or the table of words, the names of arrows, and the plane of arrows that two lessons show besides. */
 const LENSES = 10_800;
 
@@ -99,7 +99,7 @@ test('the first page weighs less than 264 kB', async () => {
 });
 
 for (const { name, scenes } of sample(lessons, 3)) {
-  test(`lesson ${name} adds at most 35.5 kB, and 10.8 kB for lenses, to the chapters that it shows`, async () => {
+  test(`lesson ${name} adds at most 36.5 kB, and 10.8 kB for lenses, to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );
