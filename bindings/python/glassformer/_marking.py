@@ -594,8 +594,8 @@ class Marking:
         self.blocked = set()
         self.run()
         for cell in right:
-            if self.number_behind(cell) is None:
-                value = self.follows[cell["step"]][cell["at"]]
+            value = self.follows[cell["step"]][cell["at"]]
+            if self.number_behind(cell) is None and not math.isnan(value):
                 marks[cell["id"]] = marks[cell["id"]]._replace(follows=value, is_apart=True)
 
     def is_throughout(self, step: str, mistake: str) -> bool:

@@ -589,7 +589,9 @@ export class Marking {
     for (const cell of right) {
       const value = Number(numbers.get(cell.step)?.[cell.offset]);
       const answer = /** @type {number} */ (this.#answerTo(cell));
-      if (!this.problem.follows(cell, answer, value, carried)) cells[cell.name].follows = value;
+      /* What cannot be computed is no number to be told. */
+      if (!Number.isNaN(value) && !this.problem.follows(cell, answer, value, carried))
+        cells[cell.name].follows = value;
     }
   }
 
