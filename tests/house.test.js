@@ -119,6 +119,7 @@ const REASONS = {
   'web/stage/draw/stacks.js': 'a residual is drawn as a line',
   'web/stage/elements/figure.js': 'which switch of an experiment belongs to which step',
   'web/stage/elements/legend.js': 'masked cells have a colour',
+  'web/player/bars.js': 'a slider says whether its score is divided already',
   'web/player/mistake.js': 'an exercise asks for a row of weights, or for a code, in its own way',
 };
 
