@@ -1,17 +1,14 @@
 // The words that a row of an attention with two channels can point at, as bars of how likely each comes next.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { language, text } from '../app/locale/text.js';
+import { capital, language, text } from '../app/locale/text.js';
 import { shortest } from '../stage/draw/format.js';
 import { numberText } from './core.js';
-
-/** @param {string} words */
-const titleOf = (words) => words[0].toUpperCase() + words.slice(1);
 
 /** @param {Pick<ReturnType<typeof import('./lenses.js').lensesOf>, 'corners' | 'likeliest' | 'others'>} lenses
  * @param {number} row @param {boolean} isShown whether they are known yet */
 export const wordsOf = ({ corners, likeliest, others }, row, isShown) =>
-  html`<ol class="next-words" aria-label=${text('lessons/lens/next')} data-title=${titleOf(text('lessons/map/sign/next'))}>
+  html`<ol class="next-words" aria-label=${text('lessons/lens/next')} data-title=${capital(text('lessons/map/sign/next'))}>
     ${corners.map((corner) => {
       const { word, id, probability } = corner;
       const share = isShown ? probability : 0;

@@ -3,8 +3,8 @@
 import { html, nothing, svg } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
-import { brings, language, text } from '../app/locale/text.js';
-import { capital, shortTitle, titleOf } from '../chapters/transformer/words.js';
+import { brings, capital, language, text } from '../app/locale/text.js';
+import { shortTitle, titleOf } from '../chapters/transformer/words.js';
 import { layersOf } from '../stage/draw/blocks.js';
 import { fill } from '../stage/draw/colour.js';
 import { memoized } from '../stage/draw/memoized.js';

@@ -215,6 +215,9 @@ export function ofExample({ name, title, source, about, inputs }) {
 export const vocabularyOf = ({ name, vocabulary }) =>
   spoken.words.examples?.[name]?.vocabulary?.split(' ') ?? vocabulary;
 
+/** At the beginning of a sentence. @param {string} words */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /**
  * The beginning of what may be of any length.
  * @param {string} words

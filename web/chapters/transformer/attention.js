@@ -1,14 +1,14 @@
 // Attention maps: what each head of the open attention attends to; and lines for the mean of all heads, which cross where a
 // noun and its adjective change places.
 import { html, nothing } from 'lit';
-import { text } from '../../app/locale/text.js';
+import { capital, text } from '../../app/locale/text.js';
 import { size } from '../../stage/draw/crossing.js';
 import { meanOfHeads } from '../../stage/draw/mean-heads.js';
 import { Panel } from '../../stage/elements/panel.js';
 import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
 import { lines } from './lines.js';
-import { capital, titleOf } from './words.js';
+import { titleOf } from './words.js';
 
 /** @typedef {import('../../app/session.js').Step} Step */
 

@@ -1,7 +1,7 @@
 // Cost: shapes, parameters and multiply-adds of each block of the running model.
 
 import { html, nothing } from 'lit';
-import { count, text } from '../../app/locale/text.js';
+import { capital, count, text } from '../../app/locale/text.js';
 import { isAttention } from '../../stage/draw/blocks.js';
 import { Base } from '../../stage/elements/base.js';
 import { explained } from '../../stage/elements/explained.js';
@@ -9,7 +9,7 @@ import { factsTable } from '../../stage/elements/facts-table.js';
 import { plain, typeset } from '../../stage/telling/number.js';
 import { costs, partsOf } from './count.js';
 import { END } from './state.js';
-import { capital, titleOf } from './words.js';
+import { titleOf } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const COLUMN_TEXTS = {

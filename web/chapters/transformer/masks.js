@@ -1,13 +1,13 @@
 // Masks: which pairs an attention may see, by causality and by padding, and what both make of its scores.
 
 import { html, nothing } from 'lit';
-import { text } from '../../app/locale/text.js';
+import { capital, text } from '../../app/locale/text.js';
 import { size } from '../../stage/draw/crossing.js';
 import { explained } from '../../stage/elements/explained.js';
 import { Panel } from '../../stage/elements/panel.js';
 import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
-import { capital, titleOf } from './words.js';
+import { titleOf } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const MASK_TEXTS = {

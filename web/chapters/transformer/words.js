@@ -109,6 +109,3 @@ export function titleOf(block) {
     ? text('chapters/transformer/ofStack', { where, title })
     : text('chapters/transformer/ofLayer', { where, layer: layer + 1, title });
 }
-
-/** At the beginning of a sentence. @param {string} words */
-export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -6,6 +6,11 @@ import { typeset, untypeset } from '../telling/number.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { ViewElement } from './base.js';
 
+/** What breaks without a step, or why it cannot be removed.
+ * @param {import('../../app/session.js').Trace['removable'][number]} removable */
+const claimOf = ({ name, possible, why, reason }) =>
+  possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? '');
+
 export class Switches extends ViewElement {
   render() {
     const { trace, state } = this.view;
@@ -18,12 +23,12 @@ export class Switches extends ViewElement {
     }
     return html`<h2 class="label">${text('switches/label')}</h2>
       <ul>
-        ${trace.removable.map(({ name, possible, why, reason }) => {
+        ${trace.removable.map((one) => {
+          const { name, possible } = one;
           const on = state.remove.includes(name);
           /* What this example does not have. */
           if (!possible && !on) return nothing;
-          const claim = possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? '');
-          return html`<li title=${untypeset(claim)}>
+          return html`<li title=${untypeset(claimOf(one))}>
             <label>
               <input
                 type="checkbox"
@@ -50,11 +55,7 @@ export class Switches extends ViewElement {
     const { trace, state } = this.view;
     const name = state.remove.at(-1);
     const last = trace.removable.find((one) => one.name === name);
-    if (!last) return html`<p class="claim"></p>`;
-    const { possible, why, reason } = last;
-    return html`<p class="claim">${typeset(
-      possible ? text(SWITCH_TEXTS[last.name].claim) : message(why, reason ?? ''),
-    )}</p>`;
+    return html`<p class="claim">${last && typeset(claimOf(last))}</p>`;
   }
 
   /** Of one attention without heads its look-up can be made softer and harder. */
