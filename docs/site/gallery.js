@@ -75,6 +75,6 @@ export const figures = [
   {
     title: 'A head is born',
     about: 'A model learns to copy; the head that does it appears in a few steps of training.',
-    state: 'lesson=a-head-is-born',
+    state: 'lesson=a-head-is-born&scene=2',
   },
 ];

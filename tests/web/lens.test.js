@@ -287,8 +287,8 @@ for (const viewport of [
 test('tokens at 0 stand below their drawing, and a score at the name of its key', async () => {
   const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
   const notes = await page.locator('gf-lens .note').allInnerTexts();
-  assert.match(notes[0], /Numbers: scores\s+At 0: and, are, here, \./);
-  assert.match(notes[1], /^At 0: and, are, here, \., She$/);
+  assert.match(notes[0], /Numbers: scores\s+At 0: and, are, here, “\.”$/);
+  assert.match(notes[1], /^At 0: and, are, here, “\.”, She$/);
   const names = await page.locator('gf-lens .role-k text').allTextContents();
   const scores = turned(0).scores.data.slice(-7);
   assert.deepEqual(

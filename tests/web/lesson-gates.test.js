@@ -124,7 +124,7 @@ test('after a click nothing has a ring in the next scene', async () => {
 });
 
 test('after a right answer Enter goes on; of several fields the empty one gets the focus', async () => {
-  const { page, close } = await open('#lesson=a-head-is-born&scene=2', { ready });
+  const { page, close } = await open('#lesson=a-head-is-born&scene=4', { ready });
   const fields = page.locator('gf-gate input');
   await fields.first().fill('1');
   await page.locator('gf-gate button').click();

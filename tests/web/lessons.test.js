@@ -406,7 +406,7 @@ test('a query and its keys are drawn of the numbers whose product is the score',
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });
-  for (const next of ['how-it-learns&scene=13', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
+  for (const next of ['how-it-learns&scene=11', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
     await follow(page, `#lesson=${next}`);
     await page.locator('gf-learn :is(.looks, .plane, .bars)').waitFor();
   }
@@ -513,7 +513,7 @@ test('what is dragged hides no name', async () => {
 });
 
 test('the attention that is watched in a training is large enough to read', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=11', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
   const labels = page.locator('gf-training-attention :is(.side, .head)');
   await labels.first().waitFor();
   const sizes = await labels.evaluateAll((all) =>
@@ -541,7 +541,7 @@ test('on a phone the words of a drawing are large enough to read', async () => {
 });
 
 test('a plot has the decimal mark of the language', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=11&lang=fr', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=9&lang=fr', { ready });
   await page.locator('gf-plot canvas').waitFor();
   await page.evaluate(() => {
     globalThis.drawn = [];
@@ -700,7 +700,7 @@ for (const { link, what, written, node, index, due, secret, names } of [
     ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/, names: /PE/ },
   },
   {
-    link: 'how-it-learns&scene=6',
+    link: 'how-it-learns&scene=5',
     what: 'of the other sign',
     /* The softmax of 2, 0, 0.5 at the last, taken from the target one. */
     written: '0.84',
@@ -780,7 +780,7 @@ test('each step that is removed is told of in its own words, also the third', as
 });
 
 test('the birth of a head begins at step zero; its end is told once it was trained, and all heads are in sight', async () => {
-  const link = '#lesson=a-head-is-born&scene=9';
+  const link = '#lesson=a-head-is-born&scene=2';
   const { page, close } = await open(link, { ready: '.birth .grown .main' });
   assert.match(await page.locator('.birth .grown').innerText(), /step 0/);
   assert.doesNotMatch(await page.locator('gf-learn').innerText(), /step 1200|0\.865/);
@@ -857,7 +857,7 @@ test('from a translation the way leads to a page without panels, and from there 
 });
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=10', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
   /* 1 + 0.46 / 2 is 1.23, which is not 1.3. */
   await page.locator('gf-gate input').fill('1.3');
   await page.keyboard.press('Enter');
@@ -1022,7 +1022,7 @@ test('steps are put in the order in which they are computed; what comes too earl
 
 test('a training is trained to its end before its diagonal is asked for', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#lesson=how-it-learns&scene=12', { ready: '.until' });
+  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready: '.until' });
   /* Meanwhile the lesson is there, but for what is not known yet. */
   assert.match(await page.locator('.say').innerText(), /written “… … … …”\. Where does it/);
   await page.locator('gf-translated .source li').first().waitFor();
@@ -1223,7 +1223,7 @@ test('on a phone the words, the answer’s field and the number that is asked fo
     ['the-output', 5],
     ['where-am-i', 5],
     ['whole-machine', 3],
-    ['how-it-learns', 10],
+    ['how-it-learns', 8],
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');

@@ -592,7 +592,7 @@ test('the numbers below a curve do not touch on a projector', async () => {
 test('the birth of a head is read from afar: type is at least one and a half times as large', async () => {
   const viewport = { width: 1920, height: 1080 };
   const sizeOf = async (mode) => {
-    const { page, close } = await open(`#lesson=a-head-is-born&scene=10${mode}`, {
+    const { page, close } = await open(`#lesson=a-head-is-born&scene=3${mode}`, {
       ready: '.birth .verdict .mark',
       viewport,
     });

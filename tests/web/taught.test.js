@@ -105,7 +105,7 @@ describe('<gf-lesson>', () => {
   test('trains, opens a step and switches a head off, without a worker', async () => {
     const { page, complaints, close } = await host(
       browsing,
-      pageOf('<gf-lesson name="a-head-is-born" scene="9"></gf-lesson>'),
+      pageOf('<gf-lesson name="a-head-is-born" scene="2"></gf-lesson>'),
     );
     const birth = page.locator('gf-lesson gf-birth');
     const right = page.locator('gf-lesson .reply.right');

@@ -20,6 +20,8 @@ const DOES = [10, 11, 12, 13];
 const [SHE, HE] = [8, 9];
 /** Places of the sentence: its names, and its last word, which asks for the next. */
 const [FIRST, SECOND, LAST] = [0, 2, 6];
+/** Who is here at first, and who is meant: others than in the first lesson, which asks who they are. */
+const AT_FIRST = { [FIRST]: 1, [SECOND]: 3, [LAST]: HE };
 /** When the pronoun changes once by itself and changes back, until the reader takes over: milliseconds. */
 const TURNS = [2200, 4600];
 /** Of the words in its small drawings, in their own units. */
@@ -73,7 +75,7 @@ export class Hero extends Base {
   willUpdate() {
     if (!this.session) return;
     const { pocket } = this.session.examples;
-    if (!this.ids.length) this.ids = pocket.inputs?.tokens;
+    if (!this.ids.length) this.ids = Object.assign([...pocket.inputs?.tokens], AT_FIRST);
     const key = `${language()} ${this.ids}`;
     if (this.made?.key === key) return;
     const example = { ...pocket, inputs: { ...pocket.inputs, tokens: this.ids } };

@@ -38,9 +38,8 @@ const idsOf = ({ scenes }) => {
   return names.map((name, i) => (name && names.indexOf(name) === i ? name : i + 1));
 };
 
-/** Scenes were stored by their numbers once; how many have come before them since, in these lessons.
- * @type {Record<string, number>} */
-const GAINED = { 'where-am-i': 1, 'how-it-learns': 2 };
+/** Scenes were stored by their numbers once: in these lessons they have others now. */
+const RENUMBERED = ['where-am-i', 'how-it-learns', 'a-head-is-born'];
 
 /** What is kept of a lesson; what others wrote there counts where it makes sense.
  * @param {string} called what addresses call it @param {Lesson} lesson @returns {Kept} */
@@ -48,11 +47,10 @@ export function keptOf(called, lesson) {
   const all = progress();
   const { scene, done, solved } = Object(Object.hasOwn(all, called) ? all[called] : undefined);
   const ids = idsOf(lesson);
-  const gained = GAINED[called] ?? 0;
   /* From 1; 0 for none of its scenes. */
   const numberOf = (/** @type {any} */ id) => {
-    const isOld = typeof id === 'number' && ids[id - 1] !== id;
-    return ids.indexOf(isOld ? ids[id + gained - 1] : id) + 1;
+    const isOld = typeof id === 'number' && !RENUMBERED.includes(called);
+    return ids.indexOf(isOld ? ids[id - 1] : id) + 1;
   };
   return {
     scene: numberOf(scene) || 1,

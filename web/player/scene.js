@@ -155,14 +155,18 @@ function isWall(scene, view) {
   return sizes.reduce((all, size) => all + size, 0) > WALL;
 }
 
-/** What styles a scene: its picture, whether it still asks, and whether a row is to be picked.
+/** What styles a scene: its picture, whether it still asks, and whether no place is marked but those it points out, as it asks
+ * for none.
  * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
-export const sceneClasses = (scene, view, passed) =>
-  [
-    `scene with-${scene.picture.kind}`,
-    scene.gate?.do === 'predict' && !passed && 'asks',
-    scene.gate?.among && 'picks',
+export function sceneClasses(scene, view, passed) {
+  const { picture, gate, lit } = scene;
+  const asks = gate?.do === 'predict' && !passed;
+  return [
+    `scene with-${picture.kind}`,
+    asks && 'asks',
+    (gate?.among || (asks && lit && gate.choice)) && 'unmarked',
     isWall(scene, view) && 'wall',
   ]
     .filter(Boolean)
     .join(' ');
+}

@@ -13,7 +13,7 @@ import '../../style/arrow-names.css';
  *   broad: number }} Named */
 
 /** A line of type is so much higher than its letters. */
-const LINE = 1.2;
+const LINE = 1.3;
 /** Room at both ends of a name. */
 const SPARE = 3;
 
