@@ -75,7 +75,7 @@ export class Hero extends Base {
   willUpdate() {
     if (!this.session) return;
     const { pocket } = this.session.examples;
-    if (!this.ids.length) this.ids = Object.assign([...pocket.inputs?.tokens], AT_FIRST);
+    if (!this.ids.length) this.ids = Object.assign([...(pocket.inputs?.tokens ?? [])], AT_FIRST);
     const key = `${language()} ${this.ids}`;
     if (this.made?.key === key) return;
     const example = { ...pocket, inputs: { ...pocket.inputs, tokens: this.ids } };

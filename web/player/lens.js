@@ -348,8 +348,8 @@ function numbersOf(name, { token, tip, cells }) {
 
 /** The tokens whose arrows have no length; a full stop among them is no end of what is said. @param {Arrow[]} arrows */
 function zeroText(arrows) {
-  const names = silent(arrows).map((name) =>
-    /\p{L}/u.test(name) ? name : text('lessons/lens/sign', { sign: name }),
+  const names = silent(arrows).map((token) =>
+    /\p{L}/u.test(token) ? token : text('lessons/lens/sign', { sign: token }),
   );
   return names.length ? text('lessons/lens/zero', { names: names.join(', ') }) : '';
 }
