@@ -45,13 +45,15 @@ test('its lines are the weights of the core, averaged over the heads', () => {
   assert.equal(stops.decoder[3].weights, null, 'a feed-forward looks at no other row');
 });
 
-test('squares lie within their room and beside each other, in any room', () => {
-  for (const unit of [1, 2]) {
+test('squares lie within their room and beside each other, in any room, and no word over the next', () => {
+  for (const [unit, type] of [[1], [2], [2, 1.3]]) {
     for (const width of [340, 560, 700, 1000, 1800]) {
       for (const height of [0, 560, 900]) {
-        const room = { width: width * unit, height: height * unit, unit };
+        const room = { width: width * unit, height: height * unit, unit, type };
         const layout = layoutOf(room, SIZES, 6);
-        const { tile, lane, rise, pointOf } = layout;
+        const { tile, lane, rise, pointOf, word, isAslant } = layout;
+        /* Six letters of half an em each, at 1.125 times the design's 16 px. */
+        assert.ok(isAslant || 6 * 0.5 * 18 * word * layout.unit < lane, JSON.stringify(room));
         assert.ok(
           tile >= 12 && tile < lane && tile + 12 < rise,
           JSON.stringify({ room, tile, lane, rise }),

@@ -52,27 +52,31 @@ const PX = {
   row: 60,
   narrow: 560,
 };
-/** How wide a letter is, of the design's px, and what is between words: those that are wider than their lane stand aslant. */
+/** How wide a letter is, of the design's px, and what is between words: those that are wider than their lane stand aslant, unless
+ * they are larger than usual and need not be. */
 const LETTER = { wide: 9.5, narrow: 8.5, space: 6 };
 
 /**
  * Where everything stands, in px.
- * @param {{ width: number, height: number, unit: number }} room height: 0 if it is as high as it likes
+ * @param {{ width: number, height: number, unit: number, type?: number }} room height: 0 if it is as high as it likes; type: how
+ *   large names are, of their usual size
  * @param {Record<Side, { lanes: number, stops: number }>} sizes
  * @param {number} letters of the longest word
  */
-export function layoutOf({ width, height, unit: usual }, sizes, letters) {
+export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letters) {
   const rows = Math.max(sizes.encoder.stops, sizes.decoder.stops);
   /* Where type is large, as on slides, the room may be too low for it. */
   const unit = height > 0 ? Math.min(usual, height / (rows * PX.row + 2 * PX.words)) : usual;
   const isNarrow = width < PX.narrow * unit;
-  const label = isNarrow ? 0 : PX.label * unit;
+  const label = isNarrow ? 0 : PX.label * unit * type;
   const between = isNarrow ? PX.words * unit : PX.between * unit;
   const lanes = sizes.encoder.lanes + sizes.decoder.lanes;
   const lane = Math.min(PX.lane * unit, (width - 2 * label - between) / lanes);
   const letter = isNarrow ? LETTER.narrow : LETTER.wide;
-  const isAslant = (letters * letter + LETTER.space) * unit > lane;
-  const words = (isAslant ? PX.aslant : PX.words) * unit;
+  const fitting = (lane / unit - LETTER.space) / (letters * letter);
+  const isAslant = fitting < 1;
+  const word = isAslant ? type : Math.min(type, fitting);
+  const words = (isAslant ? PX.aslant * type : PX.words) * unit;
   const space = height - 2 * words;
   const tile = Math.floor(
     Math.min(0.75 * lane, PX.tile * unit, height > 0 ? space / (1.9 * rows) : Infinity),
@@ -86,7 +90,7 @@ export function layoutOf({ width, height, unit: usual }, sizes, letters) {
     x: start[side] + (k + 0.5) * lane,
     y: whole - words - tile / 2 - stop * rise,
   });
-  return { unit, height: whole, tile, lane, rise, words, isNarrow, isAslant, pointOf, start };
+  return { unit, height: whole, tile, lane, rise, word, words, isNarrow, isAslant, pointOf, start };
 }
 
 /** @typedef {ReturnType<typeof layoutOf>} Layout */

@@ -8,7 +8,7 @@ import { shortTitle, titleOf } from '../chapters/transformer/words.js';
 import { layersOf } from '../stage/draw/blocks.js';
 import { fill } from '../stage/draw/colour.js';
 import { memoized } from '../stage/draw/memoized.js';
-import { oneScreen, roomObserver, unitOf } from '../stage/elements/room.js';
+import { isPresented, oneScreen, roomObserver, unitOf } from '../stage/elements/room.js';
 import { numberText } from './core.js';
 import { filmOf, layoutOf, SIDES, stopsOf } from './machine-plan.js';
 import { Film } from './picture.js';
@@ -29,6 +29,8 @@ brings(
 
 /** A line of less attention is not drawn. */
 const MIN_SHARE = 0.06;
+/** How much larger names are on a slide. */
+const FROM_AFAR = 1.3;
 
 /** Of a run, the stops of its stacks, and the largest number of all. */
 const stopsIn = memoized(
@@ -108,14 +110,15 @@ export class Machine extends Film {
     const run = this.#run;
     const { width } = this.box;
     const height = oneScreen(this) ? this.box.height : 0;
-    const layout = layoutOf({ width, height, unit: unitOf(this) }, run.sizes, run.letters);
+    const type = isPresented(this) ? FROM_AFAR : 1;
+    const layout = layoutOf({ width, height, unit: unitOf(this), type }, run.sizes, run.letters);
     const film = filmOf(run.sizes);
     /** Whether what comes at a tick is there. @param {number} tick */
     const has = (tick) => (this.t === null ? !this.hides : tick <= this.t);
     return html`<div class="machine">
       <div
         class=${classMap({ room: true, narrow: layout.isNarrow, picked: this.picked !== null })}
-        style=${`font-size:${16 * layout.unit}px;${oneScreen(this) ? '' : `height:${layout.height}px`}`}
+        style=${`--type:${type};--word:${layout.word};font-size:${16 * layout.unit}px;${oneScreen(this) ? '' : `height:${layout.height}px`}`}
         role="group"
         aria-label=${text('lessons/machine/label')}
         @keydown=${this.#pressed}
