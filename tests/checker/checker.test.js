@@ -235,6 +235,17 @@ Score(q, k) = 0.31×0.42 + 0.33×0.18 + 0.29×0.31 = 0.280`,
   assert.deepEqual([last.printed, last.cause, last.follows], ['0.280', 'carried', 4]);
 });
 
+test('a number that is right behind a wrong one is not made wrong', () => {
+  const text = 'q = (1, 2), k = (2, 2)\n\nq · k = 1·2 + 2·2 = 7\n\n7/√2 = 4.24\n';
+  const printed = (/** @type {string} */ written) =>
+    check(gf, written).flags.map((flag) => [flag.printed, flag.corrected]);
+  assert.deepEqual(printed(text), [['7', '6']]);
+  /* Neither by what is printed nor by what should be. */
+  assert.deepEqual(printed(text.replace('4.24', '4.42')).at(-1), ['4.42', '4.95']);
+  /* A number of its own, which only looks like the wrong one. */
+  assert.deepEqual(printed(`a = (7, 1)\n\n${text}`).at(-1), ['4.24', '4.95']);
+});
+
 test('what is not understood is listed with its line', () => {
   const { flags, notUnderstood } = check(gf, 'One.\nx = [0.2, 0.5, ...]\ny = foo(3) = 4');
   assert.deepEqual(flags, []);

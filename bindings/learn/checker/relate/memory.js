@@ -96,16 +96,22 @@ export class Memory {
     return (label && this.#aliases.get(formOf(label))) || null;
   }
 
-  /** What a number is, unrounded, if it repeats a result that is right; of one digit or a whole number one cannot be sure.
+  /** What a number is, unrounded, if it repeats a result that is right, of which one cannot be sure with one digit or a whole
+   * number; and what it should be, if it repeats one that is wrong, and nothing that the text gives.
    * @param {Cell} cell
    * @returns {number | undefined} */
   unrounded({ text }) {
-    if (!/[.,]\d*[1-9]\d/.test(text)) return undefined;
     const result = this.results
       .slice(-MAX_BACK)
       .flat()
       .findLast((cell) => cell.text === text);
-    return result && isWritten(result, result.exact) ? result.exact : undefined;
+    if (!result) return undefined;
+    const isGiven = (/** @type {Entry} */ { given, cells }) =>
+      given && cells?.flat().some((cell) => cell.text === text);
+    const isSure = isWritten(result, result.exact)
+      ? /[.,]\d*[1-9]\d/.test(text)
+      : !this.entries.some(isGiven);
+    return isSure ? result.exact : undefined;
   }
 
   /** Whether a row is one of the results but for one number. @param {Cell[][]} cells */
