@@ -138,6 +138,12 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   await lesson.page.keyboard.press('PageDown');
   await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
   assert.match(await addressOf(lesson.page), /mode=present/);
+  /* Behind the last slide comes the next lesson. */
+  await follow(lesson.page, '#v=1&lesson=one-score&scene=11&mode=present');
+  await lesson.page.locator('.learned .main').waitFor();
+  await lesson.page.keyboard.press('PageDown');
+  await lesson.page.waitForFunction(() => location.hash.includes('scores-to-weights'));
+  assert.match(await addressOf(lesson.page), /mode=present/);
   await lesson.close();
 });
 

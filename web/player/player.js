@@ -9,7 +9,7 @@ import { entitle } from '../app/shell/title.js';
 import { SHELL_EVENTS } from '../app/state/actions.js';
 import { chapterOf, fromHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
-import { oneScreen } from '../stage/elements/room.js';
+import { isPresented, oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
 import { cellsOf, NONE } from './core.js';
 import { footer } from './footer.js';
@@ -424,14 +424,20 @@ export class Player extends Shell {
     const isSlider = target instanceof Element && target.matches('input[type=range]');
     if (isSlider && event.key.startsWith('Page')) return false;
     if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
+    /* The end may be higher than the window: there the key scrolls. */
+    if (by > 0 && this.state.scene > this.lesson.scenes.length) return false;
     this.turn(by);
     return true;
   }
 
-  /** The next scene, or the one before. @param {1 | -1} by */
+  /** The next scene, or the one before. Behind the last slide comes the next lesson. @param {1 | -1} by */
   turn(by) {
+    if (!this.lesson) return;
     const to = this.state.scene + by;
-    if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.ask({ scene: to });
+    const isBehind = to > this.lesson.scenes.length + 1;
+    if (isBehind && isPresented(this))
+      /** @type {HTMLElement | null} */ (this.inside.querySelector('.learned .main'))?.click();
+    else if (!isBehind && to >= 1) this.ask({ scene: to });
   }
 
   /** @param {Map<string, unknown>} changed */
