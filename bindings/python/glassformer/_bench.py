@@ -405,30 +405,37 @@ def second_run(model: Model, inputs: Any, bench: Bench, option: str, metric: Met
     return other
 
 
-def _mean(where: str, model: Model, runs: list[Any], node: Tensor) -> NDArray[np.float32]:
-    """Of a node over all tokens of several runs, at each token."""
-    if "token" not in node.axes:
-        raise range_error("tokenless", where=where, name=node.name)
-    axis = node.axes.index("token")
-    total, count = np.zeros(0), 0
+def _means(
+    where: str, model: Model, runs: list[Any], nodes: Sequence[Tensor]
+) -> dict[int, NDArray[np.float32]]:
+    """Of each node the mean over all tokens of several runs, at each token."""
+    for node in nodes:
+        if "token" not in node.axes:
+            raise range_error("tokenless", where=where, name=node.name)
+    sums: dict[int, Floats] = {}
+    counts = dict.fromkeys((node.id for node in nodes), 0)
     for i, inputs in enumerate(runs):
         other = Bench(f"{where}[{i}]", model, inputs)
         other.run()
-        tokens = np.moveaxis(other.tape[node.name].data, axis, 0)
-        # One after the other: so the sum has the bits of JavaScript's.
-        for token in tokens:
-            total = token.astype(np.float64) if not count else total + token
-            count += 1
-    mean = np.expand_dims((total / count).astype(np.float32), axis)
-    return np.ascontiguousarray(np.broadcast_to(mean, node.shape))
+        for node in nodes:
+            tokens = np.moveaxis(other.tape[node.name].data, node.axes.index("token"), 0)
+            before = sums.get(node.id, np.zeros(tokens.shape[1:]))
+            sums[node.id] = added([before, *tokens])
+            counts[node.id] += len(tokens)
+
+    def mean(node: Tensor) -> NDArray[np.float32]:
+        one = (sums[node.id] / counts[node.id]).astype(np.float32)
+        return np.broadcast_to(np.expand_dims(one, node.axes.index("token")), node.shape).copy()
+
+    return {node.id: mean(node) for node in nodes}
 
 
-def replacing(
-    model: Model, bench: Bench, value: Any, nodes: Iterable[Tensor]
+def _replacing(
+    model: Model, bench: Bench, value: Any, nodes: Sequence[Tensor]
 ) -> dict[int, NDArray[np.float32]]:
     """New values of nodes, whole, by their places on the tape."""
     where = f"{bench.where}: value"
-    if value == "zero":
+    if isinstance(value, str) and value == "zero":
         return {node.id: np.zeros(node.shape, np.float32) for node in nodes}
     if not isinstance(value, Mapping) or ("mean" in value) == ("run" in value):
         raise type_error("newValue", where=where, given=value)
@@ -437,7 +444,7 @@ def replacing(
         runs = check_list(f"{where}: mean", value["mean"])
         if not runs:
             raise range_error("emptySet", where=f"{where}: mean")
-        return {node.id: _mean(f"{where}: mean", model, runs, node) for node in nodes}
+        return _means(f"{where}: mean", model, runs, nodes)
     other = second_run(model, value["run"], bench, "value: run")
     other.run()
     return {node.id: np.asarray(other.tape[node.name].numpy(), np.float32) for node in nodes}
@@ -479,8 +486,16 @@ def states_of(bench: Bench, stack: str) -> list[tuple[str, int | None, str | Non
 # ---- Trials ----
 
 
+def _nodes_of(regions: Iterable[Region]) -> list[Tensor]:
+    """Each once."""
+    return list({one.node.id: one.node for one in regions}.values())
+
+
 class Trials:
-    """The places of an experiment: rows of them, or one list."""
+    """The places of an experiment: rows of them, or one list.
+
+    touched: the regions of all places together.
+    """
 
     def __init__(self, bench: Bench, each: Any, layers: Any, at: Any, more: Sequence[str] = ()) -> None:
         where = bench.where
@@ -492,20 +507,21 @@ class Trials:
         if at is not None:
             for i, place in enumerate(check_list(f"{where}: at", at)):
                 self.places.append(regions_of(f"{where}: at[{i}]", bench, place, more))
-            return
+        else:
+            self.rows = self._rows(bench, layers)
+            self.places = [[one for row in self.rows for i in range(row.count) for one in row.regions(i)]]
+        self.touched = [one for place in self.places for one in place]
+
+    def _rows(self, bench: Bench, layers: Any) -> list[Row]:
+        where, each = bench.where, self.each
         check_word(f"{where}: each", each, _EACH)
         wanted = None if layers is None else check_list(f"{where}: layers", layers)
         for i, layer in enumerate(wanted or []):
             check_integer(f"{where}: layers[{i}]", layer, 0, MOST_LAYERS)
-        self.rows = [row for row in rows_of(bench, each) if wanted is None or row.layer in wanted]
-
-    @property
-    def touched(self) -> list[Region]:
-        rows = [one for row in self.rows for i in range(row.count) for one in row.regions(i)]
-        return rows or [one for place in self.places for one in place]
+        return [row for row in rows_of(bench, each) if wanted is None or row.layer in wanted]
 
     def nodes(self) -> list[Tensor]:
-        return list({one.node.id: one.node for one in self.touched}.values())
+        return _nodes_of(self.touched)
 
     def outcome(
         self, bench: Bench, metric: Metric, values: Mapping[int, NDArray[Any]]
@@ -534,11 +550,17 @@ class Trials:
         return Grid((("layer", [row.label for row in self.rows]), second), values, unit)
 
     def values(self, model: Model, bench: Bench, at: Any, value: Any) -> dict[int, NDArray[np.float32]]:
-        """New values for all that they touch; a place of `at` may have its own."""
-        values: dict[int, NDArray[np.float32]] = {}
-        for i, regions in enumerate(self.places or [self.touched]):
+        """New values for all that they touch; a place of `at` may have its own.
+
+        Places that share a value share the runs that it takes.
+        """
+        groups: dict[int, tuple[Any, list[Region]]] = {}
+        for i, regions in enumerate(self.places):
             chosen = value if at is None else at[i].get("value", value)
-            made = replacing(model, bench, chosen, {one.node.id: one.node for one in regions}.values())
+            groups.setdefault(id(chosen), (chosen, []))[1].extend(regions)
+        values: dict[int, NDArray[np.float32]] = {}
+        for chosen, regions in groups.values():
+            made = _replacing(model, bench, chosen, _nodes_of(regions))
             for region in regions:
                 into = values.setdefault(region.node.id, made[region.node.id])
                 into.reshape(-1)[region.cells] = made[region.node.id].reshape(-1)[region.cells]

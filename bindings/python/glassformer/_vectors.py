@@ -23,6 +23,7 @@ from .errors import (
     check_options,
     check_real,
     check_text,
+    is_number,
     range_error,
     type_error,
 )
@@ -142,7 +143,9 @@ def neighbours(
     for i, id in enumerate(chosen):
         check_integer(f"{where}: among[{i}]", id, 0, vocab - 1)
     every = [(int(id), _cosine(rows[token], rows[id])) for id in chosen if id != token]
-    return Neighbours(token, sorted(every, key=lambda one: -one[1])[:count])
+    # A row of zeros, whose cosine is NaN, comes last.
+    every.sort(key=lambda one: math.inf if math.isnan(one[1]) else -one[1])
+    return Neighbours(token, every[:count])
 
 
 # ---- Labels ----
@@ -167,7 +170,7 @@ def _example(where: str, example: Any) -> tuple[Any, Label, int]:
     """Its inputs, its label and the position whose vector is read."""
     check_options(where, example, ["inputs", "label", "position"])
     label = example.get("label")
-    if not isinstance(label, (str, int, float)) or isinstance(label, bool):
+    if not isinstance(label, str) and not is_number(label):
         raise type_error("label", where=f"{where}: label", given=label)
     return example.get("inputs", {}), label, example.get("position", -1)
 

@@ -24,6 +24,7 @@ Experimental: this module may change in any minor version.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -298,7 +299,7 @@ class AttributionPatching:
     """What patching would change, by one pass back.
 
     grid: gradient times difference of each place; truth: what patching it changes; error: the 'largest' and
-    the 'mean' distance of the two grids; both None without compare.
+    the 'mean' distance of the two grids, NaN without places; both None without compare.
     """
 
     metric: Measured
@@ -357,7 +358,7 @@ def attribution_patch(
         for row, other_row in zip(truth, estimates, strict=True)
         for a, b in zip(row, other_row, strict=True)
     ]
-    error = {"largest": max(far, default=0.0), "mean": sum_of(far) / len(far)}
+    error = {"largest": max(far, default=0.0), "mean": sum_of(far) / len(far) if far else math.nan}
     return AttributionPatching(*facts, trials.grid(truth, unit), error)
 
 
