@@ -247,7 +247,7 @@ class InsideTest(unittest.TestCase):
             ),
             "integerFrom": lambda: inside.recurrence(units=65),
             "options": lambda: inside.head_roles(model, [{"inputs": INPUTS, "links": []}], levels=["back"]),
-            "inPlace": lambda: inside.run(model, INPUTS, {"decoder.layers.0.self_attn.mix": lambda mix: 2 * mix}),
+            "inPlace": lambda: inside.run(model, INPUTS, {"logits": lambda logits: 2 * logits}),
             "aboveZeroTo": lambda: inside.information([1], noise=0),
             "computedNode": lambda: inside.run(model, INPUTS, {"target": lambda ids: None}),
             "noNode": lambda: inside.run(model, INPUTS, {"decoder.layers.0.mix": lambda mix: None}),

@@ -32,6 +32,7 @@ from .errors import (
     check_bool,
     check_integer,
     check_list,
+    check_mapping,
     check_model,
     check_options,
     check_text,
@@ -57,8 +58,13 @@ def _rows(node: Tensor, head: int) -> Floats:
     return np.asarray(node.data[0, head], np.float64)
 
 
-def mean_of(values: Sequence[float]) -> float | None:
+def _mean(values: Sequence[float]) -> float | None:
     return sum_of(values) / len(values) if len(values) else None
+
+
+def _largest(values: Sequence[float]) -> float:
+    """0 of none; NaN if one is."""
+    return float(np.max(values, initial=0))
 
 
 # ---- Symmetry ----
@@ -146,14 +152,14 @@ def _on_itself(rows: Floats, tokens: Any) -> tuple[float | None, float | None, f
         same = [] if tokens is None else [j for j in range(i) if tokens[j] == tokens[i]]
         if same:
             copies.append(sum_of(rows[i, same]))
-    return mean_of([rows[i, i - 1] for i in later]), mean_of([rows[i, 0] for i in later]), mean_of(copies)
+    return _mean([rows[i, i - 1] for i in later]), _mean([rows[i, 0] for i in later]), _mean(copies)
 
 
 def _entropy(rows: Floats, logarithms: Floats) -> float:
     """A mean over the rows."""
     with np.errstate(invalid="ignore"):
         terms = np.where(rows > 0, -(rows * logarithms), 0)
-    return float(mean_of(added(terms.T)) or 0.0)
+    return float(_mean(added(terms.T)) or 0.0)
 
 
 def _tokens(bench: Bench, weights: Tensor) -> Any:
@@ -191,7 +197,7 @@ def head_scores(model: Model, inputs: Inputs, *, repeat: Mapping[str, int] | Non
             tape.log_softmax(one.masked, name=f"{_LOGARITHMS}.{i}")
 
     bench = Bench(where, model, inputs, more)
-    repeated = _repeated(bench, repeat or {})
+    repeated = _repeated(bench, {} if repeat is None else repeat)
     bench.run()
     again: list[AttentionSteps] | None = None
     if repeated:
@@ -207,7 +213,7 @@ def head_scores(model: Model, inputs: Inputs, *, repeat: Mapping[str, int] | Non
             rows = _rows(one.weights, h)
             itself = _on_itself(rows, tokens) if one.part == "self_attn" else (None, None, None)
             behind = _rows(again[place].weights, h)[half:] if again else None
-            induction = None if behind is None else mean_of([row[i + 1] for i, row in enumerate(behind)])
+            induction = None if behind is None else _mean([row[i + 1] for i, row in enumerate(behind)])
             entropy = _entropy(rows, _rows(logarithms, h))
             about = (bench.head_name(one, h), one.stack, one.layer, one.part, h)
             heads.append(HeadScore(*about, *itself, induction, entropy))
@@ -369,6 +375,8 @@ def head_roles(
         bench.tape.forward(None, runs[-1].weights)
         sums.add_run(bench, links, runs)
     heads, even, relations = sums.means()
+    if levels is not None:
+        check_mapping(f"{where}: levels", levels)
     for level, names in (levels or {}).items():
         for i, name in enumerate(check_list(f'{where}: levels: "{level}"', names)):
             check_word(f'{where}: levels: "{level}"[{i}]', name, ["previous", *relations])
@@ -444,7 +452,8 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
     bench.run()
     layers: list[RolloutLayer] = []
     below: list[Floats] = []
-    cut, far = 0.0, 0.0
+    cuts: list[float] = []
+    sums: list[float] = []
     values = np.zeros((0, 0))
     for one in attentions_of(bench.nodes):
         if one.part != "self_attn":
@@ -455,14 +464,14 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
         values = np.array([added(row[:, None] * values) for row in mixing]) if goes_on else mixing
         labels = list(map(str, range(len(mixing))))
         axes = (("position", labels), ("token", labels))
-        flows, most = _flow(below) if flow else (None, 0.0)
-        cut = max(cut, most)
-        far = max(far, *(abs(sum_of(row) - 1) for row in values))
+        flows, differences = _flow(below) if flow else (None, [])
+        cuts += differences
+        sums += [abs(sum_of(row) - 1) for row in values]
         grid = Grid(axes, [row.tolist() for row in values], "share")
         name = f"{bench.prefix(one.stack)}layer {one.layer}"
         flow_grid = Grid(axes, flows, "flow") if flows else None
         layers.append(RolloutLayer(name, one.stack, one.layer, grid, flow_grid))
-    return Rollout(layers, far, cut if flow else None)
+    return Rollout(layers, _largest(sums), _largest(cuts) if flow else None)
 
 
 class _Network:
@@ -532,15 +541,13 @@ class _Network:
         return flow, cut
 
 
-def _flow(layers: list[Floats]) -> tuple[list[list[float]], float]:
-    """The largest flow from each token to each position; and how far one is from its smallest cut."""
-    length, network, most = len(layers[0]), _Network(layers), 0.0
-    values: list[list[float]] = []
-    for i in range(length):
-        row = [network.largest(j, len(layers) * length + i) for j in range(length)]
-        most = max(most, *(abs(flow - cut) for flow, cut in row))
-        values.append([flow for flow, _ in row])
-    return values, most
+def _flow(layers: list[Floats]) -> tuple[list[list[float]], list[float]]:
+    """The largest flow from each token to each position; and how far each is from its smallest cut."""
+    length, network = len(layers[0]), _Network(layers)
+    places = range(length)
+    rows = [[network.largest(j, len(layers) * length + i) for j in places] for i in places]
+    differences = [abs(flow - cut) for row in rows for flow, cut in row]
+    return [[flow for flow, _ in row] for row in rows], differences
 
 
 # ---- Circuits ----
@@ -638,5 +645,5 @@ def circuits(
         head,
         Grid((("attended token", labels), ("logit of", labels)), ov.tolist(), "logit"),
         Grid((("query", labels), ("key", labels)), qk.tolist(), "score"),
-        *map(max, zip(ov_check, qk_check, strict=True)),
+        *map(_largest, zip(ov_check, qk_check, strict=True)),
     )

@@ -57,6 +57,7 @@ from ._bench import (
     sum_of,
 )
 from ._beside import Reach, Recurrence, RecurrentStep, information, recurrence
+from ._choose import check_returned
 from ._heads import (
     Circuits,
     HeadRoles,
@@ -160,7 +161,8 @@ _TOP, _MOST_TOP = 5, 100
 def run(model: Model, inputs: Inputs, changes: Mapping[str, Callable[[NDArray[Any]], Any]]) -> Run:
     """A run whose steps are changed as soon as they are computed: later ones read what your functions wrote.
 
-    changes: by the name of a step, a function that gets its live values and writes into them.
+    changes: by the name of a step, a function that gets its live values, of the step's shape, and writes into
+    them; it returns nothing.
     """
     from .model import Run
 
@@ -172,9 +174,13 @@ def run(model: Model, inputs: Inputs, changes: Mapping[str, Callable[[NDArray[An
         node = computed(f"{where}: changes", bench, name)
         if not callable(change):
             raise type_error("listener", where=f"{where}: changes: {name}", given=change)
-        placed[node.id] = change
+        placed[node.id] = partial(_apply, name, change)
     bench.run(placed)
     return Run(bench.tape)
+
+
+def _apply(name: str, change: Callable[[NDArray[Any]], Any], values: NDArray[Any]) -> None:
+    check_returned(name, values, change(values))
 
 
 # ---- Attention ----
