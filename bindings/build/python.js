@@ -426,6 +426,7 @@ put('exercises.json', variants.text);
 const OWN = {
   beyondMachine: 'out of memory: {wanted} MB wanted, {free} MB are free',
   beyondProcess: 'out of memory: {wanted} MB wanted, which this process cannot have',
+  adaptersMerged: 'these adapters are merged into their model: use that one',
   parameterKept:
     'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
   notWritten:

@@ -45,6 +45,12 @@ def snake(name):
     return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
 
 
+def merged_twice(model):
+    tuned = gf.lora.add_lora(model)
+    tuned.merge()
+    tuned.merge()
+
+
 def range_of(model):
     return list(range(model.config["vocab"]))
 
@@ -401,6 +407,67 @@ class TextsTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "the message takes .* tokens"):
             talk.ask("the cat sat " * 400)
 
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_keeps_whole_turns_alone(self):
+        model = gf.open(NODE["chat"]["file"])
+        options = {"max_new_tokens": 6, "temperature": 1.0, "seed": 3, "stop_tokens": []}
+
+        def fails(logits, tokens):
+            if len(tokens) == 2:
+                raise RuntimeError("process")
+
+        talk = text.session(model, **options)
+        with self.assertRaisesRegex(RuntimeError, "process"):
+            list(talk.ask("the", process=fails))
+        self.assertEqual(talk.messages, [])
+        first, second = talk.ask("the"), talk.ask("on")
+        next(first)
+        for ask in (lambda: next(second), lambda: talk.ask("on")):
+            with self.assertRaisesRegex(gf.GlassformerError, "still answering"):
+                ask()
+        list(first)
+        self.assertEqual([one["role"] for one in talk.messages], ["user", "assistant"])
+
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_reads_anew_what_other_parameters_made(self):
+        model = gf.open(NODE["chat"]["file"])
+        options = {"max_new_tokens": 6, "temperature": 1.0, "seed": 3, "stop_tokens": []}
+
+        def merge():
+            tuned = gf.lora.add_lora(model, rank=2)
+            for one in tuned.parameters.values():
+                one.data[...] += 0.5
+            tuned.merge()
+
+        def restart():
+            batch = {"target": [[1, 2, 3]], "labels": [[2, 3, 4]]}
+            list(gf.train(model, [batch], rate=0.05, restart=True))
+
+        def write():
+            model.parameters["embedding.weight"].data[...] *= -1
+
+        restart()
+        for change in (restart, merge, write):
+            talk = text.session(model, **options)
+            list(talk.ask("the cat"))
+            change()
+            again = text.session(model, messages=talk.messages, **options)
+            with self.subTest(change.__name__):
+                self.assertEqual(list(talk.ask("on the")), list(again.ask("on the")))
+
+    def test_vectors_of_any_size_have_neighbours(self):
+        self.assertEqual(text.nearest([1, 0], [], 3), [])
+        for size in (1e200, 1e-200):
+            found = text.nearest([size, 0], [[size, size], [size, 0], [0, 0]], 3)
+            self.assertEqual([one.index for one in found], [1, 0, 2])
+            np.testing.assert_allclose([one.score for one in found], [1, 0.5**0.5, 0])
+
+    def test_the_tokens_of_a_beam_are_told_and_why_they_end(self):
+        model = opened("gpt2")
+        stream = text.generate_tokens(model, [1, 2], beams=2, max_new_tokens=3, stop_tokens=[])
+        self.assertEqual(list(stream), stream.result.tokens)
+        self.assertEqual((len(stream.result.tokens), stream.result.ended), (3, "max-new-tokens"))
+
     def test_adapters_are_merged_as_in_node(self):
         model = gf.open(FOLDER / "base.safetensors")
         before = {name: values.copy() for name, values in model.state_dict().items()}
@@ -416,9 +483,19 @@ class TextsTest(unittest.TestCase):
 
     def test_what_cannot_be_read_is_refused(self):
         model = opened("gpt2")
+        chatty = gf.open(NODE["chat"]["file"])
         refused = {
             "textTooLong": lambda: text.embed(model, [[1] * 100]),
             "textEmpty": lambda: text.embed(model, [[]]),
+            "finite": lambda: text.nearest([1, 0], [[1, 2], [np.nan, 1]], 1),
+            "model": lambda: text.session(1),
+            "array": lambda: text.session(chatty, messages=None),
+            "options": lambda: text.session(chatty).ask(1),
+            "unknownOption": lambda: text.session(chatty, temprature=1),
+            "integerFrom": lambda: text.session(chatty).ask("a", max_new_tokens="5"),
+            "classifier": lambda: text.classify(
+                model, [[1]], text.Classifier(["a"], np.zeros((16, 2)), np.zeros(2), "mean", True)
+            ),
             "noClasses": lambda: text.classify(model, [[1]]),
             "otherClasses": lambda: text.classify(opened("bert-tokens-odd-0"), [[1]]),
             "noPrediction": lambda: text.fill_mask(model, [1]),
@@ -438,6 +515,7 @@ class TextsTest(unittest.TestCase):
             "twoLabels": lambda: text.train_classifier(model, [{"text": [1], "label": "a"}]),
             "noProjection": lambda: gf.lora.add_lora(model, targets=["q_porj"]),
             "noProjections": lambda: gf.lora.add_lora(model, targets=[]),
+            "adaptersMerged": lambda: merged_twice(gf.open(FOLDER / "base.safetensors")),
             "adaptedAlready": lambda: gf.lora.add_lora(gf.lora.add_lora(model)),
             "notOfLora": lambda: gf.lora.open_lora(model, (FOLDER / "base.safetensors").read_bytes()),
             "mergedIntoStored": lambda: gf.lora.add_lora(
@@ -449,3 +527,6 @@ class TextsTest(unittest.TestCase):
                 call()
             self.assertEqual(caught.exception.detail, detail)
         self.assertEqual(text.embed(model, [[1] * 100], truncate=True).shape[0], 1)
+        examples = [{"text": [1], "label": "a"}, {"text": [2], "label": "b"}]
+        with self.assertRaisesRegex(TypeError, "train_classifier: on_step: expected a function, received 1"):
+            text.train_classifier(model, examples, on_step=1)

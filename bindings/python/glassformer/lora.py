@@ -135,6 +135,7 @@ class LoraModel(Model):
 
     def _adapt(self, model: Model, lora: LoraOptions, matrices: list[Tensor]) -> None:
         self._below, self.lora = model, lora
+        self._is_merged = False
         self._adapters = [
             _Adapter(one.name, f"{_name(one)}.lora_A.weight", f"{_name(one)}.lora_B.weight", one.shape)
             for one in matrices
@@ -151,11 +152,13 @@ class LoraModel(Model):
         self._layout = layout
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "below": self._below, "lora": self.lora}
+        own = {"below": self._below, "lora": self.lora, "is_merged": self._is_merged}
+        return {**super().__getstate__(), **own}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         below, lora = state["below"], state["lora"]
         self._adapt(below, lora, _targeted("add_lora: targets", below, lora.targets))
+        self._is_merged = state["is_merged"]
         self._fill_state(state)
 
     # ---- Tapes ----
@@ -170,6 +173,7 @@ class LoraModel(Model):
         self, tape: Bound, config: Config, batch: Mapping[str, Any], values: int, grads: int | None
     ) -> None:
         """The tape of the model below, node by node, with adapters at its linear layers."""
+        self._check_beside("forward")
         self._push_adapters(tape)
         lib.gf_bind_parameters(tape._at, self._layout._at, values, grads)
         self._graft(tape, config, batch)
@@ -232,9 +236,11 @@ class LoraModel(Model):
     def merge(self) -> None:
         """Adds the adapters to the matrices of the model below, W + (alpha / rank) A B.
 
-        That model then computes what this one did, and can be saved and exported. GF_ESTATE if it is being
-        trained, or its matrices stay stored.
+        That model then computes what this one did, and can be saved and exported. This one can still be
+        saved, but neither run nor merged again. GF_ESTATE if the model below is being trained, or its
+        matrices stay stored.
         """
+        self._check_beside("merge")
         below = self._below
         if below._training:
             raise failure("GF_ESTATE", "trainedBelow", where="merge")
@@ -243,7 +249,14 @@ class LoraModel(Model):
         factor = self.lora.alpha / self.lora.rank
         for one, (a, b) in zip(self._adapters, self._pairs(), strict=True):
             update = matmul(a.data, b.data, transposed=False).astype(np.float64)
-            below.parameters[one.weight].data[...] += factor * update
+            below.parameters[one.weight].block("values")[...] += factor * update
+        below._changes += 1
+        self._is_merged = True
+
+    def _check_beside(self, where: str) -> None:
+        """Refuses to add adapters to matrices that have them already."""
+        if self._is_merged:
+            raise failure("GF_ESTATE", "adaptersMerged", where=where)
 
     def export(self, folder: str | Path, format: str = "torch") -> None:
         """Merge first: folders of others hold whole models."""

@@ -36,6 +36,7 @@ from ._values import array_of, largest
 from ._vectors import Regression
 from .config import GENERATION, adam_struct
 from .errors import (
+    UINT32,
     check_bool,
     check_int32,
     check_integer,
@@ -416,22 +417,28 @@ class Session:
         template: Mapping[str, Any],
         options: Mapping[str, Any],
     ) -> None:
+        where = "session"
+        check_model(where, model)
         self._model = model
         self._template = dict(template)
         self._options = dict(options)
         self._kept = Kept()
         head = (
-            [] if system is None else [{"role": "system", "content": check_text("session: system", system)}]
+            []
+            if system is None
+            else [{"role": "system", "content": check_text(f"{where}: system", system)}]
         )
-        self._messages: list[Message] = [*head, *messages]
+        self._messages: list[Message] = [*head, *check_list(f"{where}: messages", messages)]
         most = model.config["max_length"]
+        length = most if max_length is None else check_integer(f"{where}: max_length", max_length, 1, most)
         #: The most tokens of the chat that the model reads at once.
-        self.max_length: int = (
-            most if max_length is None else check_integer("session: max_length", max_length, 1, most)
-        )
+        self.max_length: int = length
         #: How many of the oldest messages behind the system message the model no longer reads.
         self.trimmed = 0
+        self._is_answering = False
         chat_prompt(model, self._messages, **self._template)
+        # Refuses wrong options now; nothing is written.
+        write(where, model, [0], options, special=False)
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -444,27 +451,45 @@ class Session:
         return self._kept.bytes
 
     def ask(self, message: str | Message, **options: Unpack[TextOptions]) -> Iterator[str]:
-        """The answer as it comes; it joins the messages when it ends or is left, as far as it was written."""
+        """The answer as it comes; it joins the messages when it ends or is left, as far as it was written.
+
+        message: what the user says, or any message as of chat_prompt. GF_ESTATE while the session answers.
+        """
+        self._check_free(self._messages)
         said = {"role": "user", "content": message} if isinstance(message, str) else message
-        asked = [*self._messages, said]
+        check_mapping("ask: message", said)
         taken = {**self._options, **options}
-        ids, trimmed = self._fitted(asked, taken.get("max_new_tokens"))
-        room = self.max_length - len(ids) + 1
         wanted = taken.get("max_new_tokens")
+        if wanted is not None:
+            check_integer("ask: max_new_tokens", wanted, 0, UINT32)
+        ids, trimmed = self._fitted([*self._messages, said], wanted)
+        room = self.max_length - len(ids) + 1
         taken["max_new_tokens"] = room if wanted is None else min(wanted, room)
         parts = write("ask", self._model, ids, taken, special=False, kept=self._kept)
-        return self._answer(parts, asked, trimmed)
+        return self._answer(parts, self._messages, said, trimmed)
 
-    def _answer(self, parts: GenerationStream[str], asked: Sequence[Message], trimmed: int) -> Iterator[str]:
-        text = ""
+    def _check_free(self, messages: Sequence[Message]) -> None:
+        """Refuses to answer to other messages than those that are there now, or twice at once."""
+        if self._is_answering or messages is not self._messages:
+            raise failure("GF_ESTATE", "asking", where="ask")
+
+    def _answer(
+        self, parts: GenerationStream[str], messages: Sequence[Message], said: Message, trimmed: int
+    ) -> Iterator[str]:
+        self._check_free(messages)
+        self._is_answering = is_whole = True
         try:
-            for part in parts:
-                text += part
-                yield part
+            yield from parts
+        except Exception:
+            is_whole = False
+            raise
         finally:
             parts.close()
-            self._messages = [*asked, {"role": "assistant", "content": text}]
-            self.trimmed = trimmed
+            self._is_answering = False
+            if is_whole:
+                answer = {"role": "assistant", "content": parts.result.text}
+                self._messages = [*messages, said, answer]
+                self.trimmed = trimmed
 
     def _fitted(self, messages: Sequence[Message], max_new_tokens: int | None) -> tuple[list[int], int]:
         """The ids of a chat, with room for the answer: where there is none, whole turns are left out."""
@@ -620,14 +645,30 @@ class Neighbour:
     score: float
 
 
+def _scaled(where: str, vectors: ArrayLike) -> NDArray[np.float64]:
+    """Finite numbers, each vector divided by its largest: so none has a square out of range."""
+    wide = array_of(where, vectors).astype(np.float64)
+    for index in np.argwhere(~np.isfinite(wide))[:1]:
+        place = "".join(f"[{i}]" for i in index)
+        raise range_error("finite", where=where + place, given=wide[tuple(index)])
+    if not wide.ndim:
+        return wide
+    largest_of = np.abs(wide).max(axis=-1, keepdims=True, initial=0)
+    return wide / np.where(largest_of > 0, largest_of, 1)
+
+
 def nearest(vector: ArrayLike, vectors: ArrayLike, count: int) -> list[Neighbour]:
-    """The vectors that point most nearly where one points, nearest first; at most so many."""
+    """The vectors that point most nearly where one points, nearest first; at most so many.
+
+    vector: [C]; vectors: [n,C], or an empty list. Their numbers are finite.
+    """
     where = "nearest"
     check_integer(f"{where}: count", count, 0, _INT32)
-    one = array_of(f"{where}: vector", vector).astype(np.float64)
-    all_of = array_of(f"{where}: vectors", vectors).astype(np.float64)
-    if one.ndim != 1 or all_of.ndim != 2 or all_of.shape[1] != one.size:
+    one, all_of = _scaled(f"{where}: vector", vector), _scaled(f"{where}: vectors", vectors)
+    if one.ndim != 1 or (len(all_of) and all_of.shape[1:] != one.shape):
         raise range_error("shapeAs", where=f"{where}: vectors", expected=("n", one.size), shape=all_of.shape)
+    if not len(all_of):
+        return []
     lengths = np.linalg.norm(one) * np.linalg.norm(all_of, axis=1)
     scores = np.divide(all_of @ one, lengths, out=np.zeros(len(all_of)), where=lengths > 0)
     order = np.argsort(-scores, kind="stable")[:count]
@@ -692,6 +733,9 @@ class Classifier:
     pooling: Literal["mean", "first", "last"]
     normalize: bool
 
+    def _fits(self) -> bool:
+        return np.shape(self.weight)[1:] == np.shape(self.bias) == (len(self.labels),)
+
 
 def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
     pairs: list[tuple[Any, str]] = []
@@ -732,6 +776,8 @@ def train_classifier(
     check_integer(f"{where}: steps", steps, 1, _INT32)
     check_real(f"{where}: rate", rate, 0, 100)
     check_real(f"{where}: weight_decay", weight_decay, 0, 1)
+    if on_step is not None and not callable(on_step):
+        raise type_error("listener", where=f"{where}: on_step", given=on_step)
     pairs = _labelled(f"{where}: examples", examples)
     labels = sorted({label for _, label in pairs})
     if len(labels) < 2:
@@ -798,7 +844,7 @@ def classify(
         likely, labels = [row[-1] for row in rows], model.labels or []
     else:
         check_model(where, model)
-        if not isinstance(classifier, Classifier):
+        if not isinstance(classifier, Classifier) or not classifier._fits():
             raise type_error("classifier", where=f"{where}: classifier", given=classifier)
         width, d_model = len(classifier.weight), model.config["d_model"]
         if width != d_model:
