@@ -1,11 +1,14 @@
 """The functions on texts give the numbers of glassformer/text; templates what jinja2 made of them."""
 
+import gc
 import json
+import math
 import os
 import pickle
 import re
 import unittest
 import warnings
+import weakref
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copytree
@@ -276,6 +279,43 @@ class TextsTest(unittest.TestCase):
         self.assertGreater(len(details), 4)
         with self.assertRaisesRegex(TypeError, "leave stop out"):
             model.generate_text("ab", schema={"type": "null"}, stop=["a"])
+
+    def test_schemas_keep_no_tokenizer_alive(self):
+        model = gf.open(NODE["schemas"]["file"])
+        text.generate_text(model, "ab", schema={"type": "null"}, max_new_tokens=8).whole()
+        tokenizer = weakref.ref(model.tokenizer)
+        del model
+        gc.collect()
+        self.assertIsNone(tokenizer())
+
+    def test_what_is_no_json_in_a_schema_is_refused(self):
+        model = gf.open(NODE["schemas"]["file"])
+        circle = []
+        circle.append(circle)
+        key = {"type": "null"}
+        wrong = [
+            {"const": math.nan},
+            {"const": {1, 2}},
+            {"enum": [circle]},
+            {"type": "object", "properties": {}, "required": [["a"]]},
+            {"type": "object", "properties": {1: key}, "required": [1]},
+            {"$ref": "#/$defs/a", "$defs": ["a"]},
+            {"$ref": "#/$defs/a", "$defs": 1},
+            {"type": "integer", "minimum": False},
+        ]
+        for schema in wrong:
+            with self.subTest(schema), self.assertRaises(gf.GlassformerError) as caught:
+                text.generate_text(model, "ab", schema=schema)
+            self.assertEqual(caught.exception.detail, "schemaValue")
+        right = [
+            ({"type": "array", "items": key, "minItems": 1.0, "maxItems": 1.0}, [None]),
+            ({"type": "object", "properties": {"\ud800": key}, "required": ["\ud800"]}, {"\ud800": None}),
+            ({"const": "a\ud800"}, "a\ud800"),
+        ]
+        for schema, due in right:
+            with self.subTest(schema):
+                written = text.generate_text(model, "ab", schema=schema, max_new_tokens=60).whole()
+                self.assertEqual(json.loads(written.text), due)
 
     def test_rates_groups_and_tapes_are_trained_as_in_node(self):
         told = NODE["trainings"]

@@ -10,15 +10,15 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._tokenizer import Tokenizer, byte_letters
-from .errors import range_error, type_error
+from .errors import is_number, range_error, type_error
 
 _MOST_PLACES = 100_000
 _MOST_LEVELS = 100
@@ -180,9 +180,14 @@ def _type_of(value: Any) -> str:
     return kinds.get(type(value), "null")
 
 
-def _json(value: Any) -> str:
-    """As JavaScript writes it: 1.0 is 1."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+def _json(where: str, value: Any) -> str:
+    """Without white space; 1.0 is 1, as JavaScript writes it."""
+    try:
+        text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        raise _refuse(where, "a value of JSON", value) from None
+    # Half of a character beyond 16 bits has no bytes of its own.
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", text)
 
 
 def _plain(value: Any) -> Any:
@@ -197,8 +202,8 @@ def _count(where: str, value: Any, otherwise: float) -> float:
     """How many items, or characters."""
     if value is None:
         return otherwise
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
+    if _type_of(value) == "integer" and value >= 0:
+        return int(value)
     raise _refuse(where, "an integer of 0 or more", value)
 
 
@@ -247,7 +252,8 @@ class _Compiler:
         if match is None:
             raise _refuse(place, "#/$defs/NAME", reference)
         group, key = match[1], match[2]
-        every = self.root.get(group) or {}
+        every = self.root.get(group)
+        every = every if isinstance(every, Mapping) else {}
         name = key.replace("~1", "/").replace("~0", "~")
         if name not in every:
             names = ", ".join(f"#/{group}/{one}" for one in every)
@@ -281,9 +287,10 @@ class _Compiler:
             kind = _type_of(value)
             return types is None or kind in types or (kind == "integer" and "number" in types)
 
-        texts = [_json(value) for value in values if fits(value)]
+        texts = [_json(f"{where}.enum", value) for value in values if fits(value)]
         if "const" in schema:
-            texts = [text for text in texts if text == _json(schema["const"])]
+            const = _json(f"{where}.const", schema["const"])
+            texts = [text for text in texts if text == const]
         if not texts:
             raise range_error("schemaEmpty", where=where)
         return self.made.either([self.made.literal(text, following) for text in texts])
@@ -301,14 +308,17 @@ class _Compiler:
             raise _refuse(f"{where}.required", "a list", required)
         if not isinstance(more := schema.get("additionalProperties", False), bool):
             raise _refuse(f"{where}.additionalProperties", "a boolean", more)
+        for name in properties:
+            if not isinstance(name, str):
+                raise _refuse(f"{where}.properties", "names that are strings", name)
         for name in required:
-            if name not in properties:
+            if not isinstance(name, str) or name not in properties:
                 raise _refuse(f"{where}.required", "names of properties", name)
         # From the last property to the first: what begins with it, or a later one, behind others or none.
         first = later = self.made.literal("}", following)
         for name, schema_of in reversed(list(properties.items())):
             value = self.value(f"{where}.properties.{name}", schema_of, later)
-            key = self.made.literal(f"{_json(name)}:", self.space(value))
+            key = self.made.literal(f"{_json(where, name)}:", self.space(value))
             behind = self.made.place([_edge(",", ",", self.space(key))])
             due = name in required
             first = key if due else self.made.either([key, first])
@@ -394,10 +404,9 @@ class _Compiler:
 
     def _integer(self, where: str, schema: Mapping[str, Any], following: int) -> int:
         least, most = schema.get("minimum", -_LARGEST), schema.get("maximum", _LARGEST)
-        numbers = (int, float)
-        if least != 0 and not (isinstance(least, numbers) and least <= -_LARGEST):
+        if not (is_number(least) and (least == 0 or least <= -_LARGEST)):
             raise _refuse(f"{where}.minimum", "0, or none: other limits are not supported", least)
-        if not (isinstance(most, numbers) and most >= _LARGEST):
+        if not (is_number(most) and most >= _LARGEST):
             raise _refuse(f"{where}.maximum", "none: limits are not supported", most)
         return self._natural(following) if least == 0 else self._whole(following)
 
@@ -427,7 +436,10 @@ def _shared(a: bytes, b: bytes) -> int:
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
-@lru_cache(maxsize=4)
+#: What _pieces() made, by tokenizer and size of the vocabulary.
+_made: WeakKeyDictionary[Tokenizer, dict[int, list[_Piece]]] = WeakKeyDictionary()
+
+
 def _pieces(tokenizer: Tokenizer, vocab: int) -> list[_Piece]:
     """Those that have a text, in order: tokens that begin alike stand together."""
     letters = byte_letters()
@@ -469,7 +481,10 @@ class Grammar:
         self._state = self._automaton.begin(start)
         if self._state.rest > room:
             raise range_error("schemaRoom", where=self._where, n=int(self._state.rest), most=room)
-        self._pieces = _pieces(tokenizer, vocab)
+        by_size = _made.setdefault(tokenizer, {})
+        if vocab not in by_size:
+            by_size[vocab] = _pieces(tokenizer, vocab)
+        self._pieces = by_size[vocab]
         self._following: dict[State, dict[int, State]] = {}
         #: Whether the likeliest token that fits would have left no room: the text ends earlier than it would.
         self.is_cut = False
@@ -509,7 +524,7 @@ class Grammar:
             logits[:] = -np.inf
             logits[kept] = values
             if not fits and not self._state.is_end:
-                byte = json.dumps(chr(self._automaton.byte_of(self._state)))
+                byte = json.dumps(chr(self._automaton.byte_of(self._state)), ensure_ascii=False)
                 raise range_error("schemaToken", where=self._where, byte=byte)
 
         return leave
