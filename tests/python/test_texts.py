@@ -100,22 +100,13 @@ class TextsTest(unittest.TestCase):
                 due = text.embed(opened("bert"), [ids], pooling=pooling)
                 np.testing.assert_array_equal(found, due)
                 self.assertEqual(
-                    len(
-                        {
-                            str(text.embed(opened("bert"), [ids], pooling=one))
-                            for one in modes
-                        }
-                    ),
+                    len({str(text.embed(opened("bert"), [ids], pooling=one)) for one in modes}),
                     3,
                 )
             short = embedding("mean_tokens", max_seq_length=3)
-            with self.assertRaisesRegex(
-                gf.GlassformerError, "4 tokens, and the model takes 3"
-            ):
+            with self.assertRaisesRegex(gf.GlassformerError, "4 tokens, and the model takes 3"):
                 text.embed(short, [ids])
-            with self.assertRaisesRegex(
-                gf.GlassformerError, "makes vectors by .max_tokens"
-            ):
+            with self.assertRaisesRegex(gf.GlassformerError, "makes vectors by .max_tokens"):
                 text.embed(embedding("max_tokens"), [ids])
 
     def test_the_nearest_vectors_come_first(self):
@@ -558,9 +549,7 @@ class TextsTest(unittest.TestCase):
             "adaptersMerged": lambda: merged_twice(gf.open(FOLDER / "base.safetensors")),
             "adaptedAlready": lambda: gf.lora.add_lora(gf.lora.add_lora(model)),
             "notOfLora": lambda: gf.lora.open_lora(model, (FOLDER / "base.safetensors").read_bytes()),
-            "mergedIntoStored": lambda: gf.lora.add_lora(
-                gf.open(FOLDER / "gpt-2.gguf", stored=True)
-            ).merge(),
+            "mergedIntoStored": lambda: gf.lora.add_lora(gf.open(FOLDER / "gpt-2.gguf", stored=True)).merge(),
         }
         for detail, call in refused.items():
             with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:

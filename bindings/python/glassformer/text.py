@@ -424,9 +424,7 @@ class Session:
         self._options = dict(options)
         self._kept = Kept()
         head = (
-            []
-            if system is None
-            else [{"role": "system", "content": check_text(f"{where}: system", system)}]
+            [] if system is None else [{"role": "system", "content": check_text(f"{where}: system", system)}]
         )
         self._messages: list[Message] = [*head, *check_list(f"{where}: messages", messages)]
         most = model.config["max_length"]
