@@ -37,7 +37,7 @@ import { checkTokenizer, idsOf } from './tokenizer.js';
  * @property {AbortSignal} [signal] ends the work
  * @property {(part: number) => void} [onProgress] part: 0 to 1 */
 
-const POOLINGS = ['mean', 'first', 'last'];
+export const POOLINGS = ['mean', 'first', 'last'];
 
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
 export const EMBEDDING = {
@@ -49,7 +49,7 @@ export const EMBEDDING = {
 };
 
 /** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
-const BATCH_WORK = 2 ** 27;
+export const BATCH_WORK = 2 ** 27;
 
 /** Texts of like lengths, so many that no product takes long. Nothing is padded far.
  * @param {readonly number[][]} rows @param {Config} config

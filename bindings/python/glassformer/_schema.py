@@ -17,27 +17,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ._library import DATA
 from ._tokenizer import Tokenizer, byte_letters
 from .errors import is_number, range_error, type_error
 
-_MOST_PLACES = 100_000
-_MOST_LEVELS = 100
-#: What says nothing of values.
-_ANNOTATIONS = ["$schema", "$id", "$comment", "title", "description", "default", "examples"]
-_ANNOTATIONS += ["deprecated", "readOnly", "writeOnly", "$defs", "definitions"]
+_RULES: dict[str, Any] = DATA["rules"]["schemas"]
 #: What may be said of values of a type.
-_KEYWORDS: dict[str, list[str]] = {
-    "object": ["properties", "required", "additionalProperties"],
-    "array": ["items", "minItems", "maxItems"],
-    "string": ["minLength", "maxLength"],
-    "number": [],
-    "integer": ["minimum", "maximum"],
-    "boolean": [],
-    "null": [],
-}
-#: Digits of integers, and of numbers before and behind the point.
-_DIGITS = 15
-_LARGEST = 10**_DIGITS - 1
+_KEYWORDS: dict[str, list[str]] = _RULES["KEYWORDS"]
+_LARGEST = 10 ** _RULES["DIGITS"] - 1
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
@@ -87,8 +74,8 @@ class Automaton:
 
     def place(self, edges: Iterable[_Edge] = (), empty: Iterable[int] = ()) -> int:
         """A new place, from which bytes lead on; empty: places that it is also."""
-        if len(self._edges) == _MOST_PLACES:
-            raise range_error("schemaLarge", where=self._where, most=_MOST_PLACES)
+        if len(self._edges) == _RULES["MAX_PLACES"]:
+            raise range_error("schemaLarge", where=self._where, most=_RULES["MAX_PLACES"])
         self._edges.append([*edges])
         self._empty.append([*empty])
         return len(self._edges) - 1
@@ -169,7 +156,7 @@ def _refuse(where: str, expected: str, value: Any) -> Exception:
 
 def _check_keywords(where: str, schema: Mapping[str, Any], allowed: Sequence[str]) -> None:
     for keyword in schema:
-        if keyword not in allowed and keyword not in _ANNOTATIONS:
+        if keyword not in allowed and keyword not in _RULES["ANNOTATIONS"]:
             raise type_error("schemaKeyword", where=where, keyword=keyword, keywords=", ".join(allowed))
 
 
@@ -215,8 +202,8 @@ class _Compiler:
 
     def value(self, where: str, schema: Any, following: int) -> int:
         """A value of a schema, and what follows it."""
-        if self._levels == _MOST_LEVELS:
-            raise range_error("schemaDeep", where=self.where, most=_MOST_LEVELS)
+        if self._levels == _RULES["MAX_LEVELS"]:
+            raise range_error("schemaDeep", where=self.where, most=_RULES["MAX_LEVELS"])
         self._levels += 1
         start = self._value(where, schema, following)
         self._levels -= 1
@@ -391,7 +378,7 @@ class _Compiler:
     def _digits(self, following: int) -> int:
         """Up to so many."""
         place = following
-        for _ in range(_DIGITS - 1):
+        for _ in range(_RULES["DIGITS"] - 1):
             place = self.made.place([_edge("0", "9", place)], [following])
         return place
 

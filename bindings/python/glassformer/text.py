@@ -29,7 +29,7 @@ from ._choose import CHOICE, CHOICE_OTHERS
 from ._decode import OTHERS as GENERATE_OTHERS
 from ._decode import ChosenToken, Generated, Kept, chosen
 from ._help import takes
-from ._library import lib
+from ._library import DATA, lib
 from ._memory import floats
 from ._tokenizer import Tokenizer, texts_of
 from ._values import array_of, largest
@@ -69,14 +69,10 @@ _Part = TypeVar("_Part")
 #: What a message may have besides.
 _MORE = ("name", "tool_calls", "tool_call_id", "reasoning_content")
 _ROLES = ["system", "user", "assistant", "tool"]
-_MASKS = ("[MASK]", "<mask>")
-_BEST = 5
 _INT32 = 2**31 - 1
-#: As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more.
-_WORK = 2**27
-#: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
-_POOLINGS = ["mean", "first", "last"]
+_RULES: dict[str, Any] = DATA["rules"]["texts"]
 _ADAM: dict[str, Any] = {"betas": (0.9, 0.999), "epsilon": 1e-8}
+#: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
 _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
 
 Text = str | Sequence[int]
@@ -399,12 +395,6 @@ def chat(model: Model, messages: Sequence[Message], **options: Unpack[TextOption
     return write("chat", model, chat_prompt(model, messages), options, special=False)
 
 
-#: Of a session's tokens the answer gets so many at least, if max_new_tokens does not say how many.
-_ANSWER_PART = 1 / 4
-#: A chat that is full loses turns until it takes no more than this.
-_TRIMMED_PART = 1 / 2
-
-
 class Session:
     """A chat with a model, from session(): its messages, and the keys and values of what was said."""
 
@@ -492,8 +482,8 @@ class Session:
     def _fitted(self, messages: Sequence[Message], max_new_tokens: int | None) -> tuple[list[int], int]:
         """The ids of a chat, with room for the answer: where there is none, whole turns are left out."""
         most = self.max_length
-        asked = max(1, int(_ANSWER_PART * most)) if max_new_tokens is None else max_new_tokens
-        room = min(asked, int(_TRIMMED_PART * most))
+        asked = max(1, int(_RULES["ANSWER_PART"] * most)) if max_new_tokens is None else max_new_tokens
+        room = min(asked, int(_RULES["TRIMMED_PART"] * most))
         users = [i for i, message in enumerate(messages) if message.get("role") != "system"]
         head = users[0] if users else len(messages)
 
@@ -510,7 +500,7 @@ class Session:
                 continue
             trimmed = start - head
             ids = ids_without(trimmed)
-            if len(ids) <= min(_TRIMMED_PART * most, most - room):
+            if len(ids) <= min(_RULES["TRIMMED_PART"] * most, most - room):
                 break
         if len(ids) > most:
             raise range_error("turnTooLong", where="ask", n=len(ids), most=most)
@@ -547,7 +537,7 @@ def session(
 
 def _batches(rows: Sequence[Sequence[int]], config: Mapping[str, Any]) -> list[list[int]]:
     """Places of texts of like lengths, so many that no product takes long; nothing is padded far."""
-    most = _WORK // (config["d_model"] * config["d_ff"])
+    most = _RULES["BATCH_WORK"] // (config["d_model"] * config["d_ff"])
     groups: list[list[int]] = []
     for place in sorted(range(len(rows)), key=lambda i: len(rows[i])):
         if groups and (len(groups[-1]) + 1) * len(rows[place]) <= most:
@@ -615,8 +605,8 @@ def embed(
     check_model(where, model)
     said = model.embedding or {"pooling": "mean", "max_length": None}
     if pooling is not None:
-        check_word(f"{where}: pooling", pooling, _POOLINGS)
-    elif said["pooling"] not in _POOLINGS:
+        check_word(f"{where}: pooling", pooling, _RULES["POOLINGS"])
+    elif said["pooling"] not in _RULES["POOLINGS"]:
         raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=said["pooling"])
     chosen = pooling or said["pooling"]
     check_bool(f"{where}: normalize", normalize)
@@ -895,12 +885,13 @@ def fill_mask(
     if config["kind"] != "bert" or not any(node.role == "logit" for node in model._layout.nodes):
         raise type_error("noPrediction", where=where)
     vocab = config["vocab"]
-    count = check_integer(f"{where}: best", min(_BEST, vocab) if best is None else best, 1, vocab)
+    best = min(_RULES["DEFAULT_BEST"], vocab) if best is None else best
+    count = check_integer(f"{where}: best", best, 1, vocab)
     if mask is not None:
         check_integer(f"{where}: mask", mask, 0, vocab - 1)
     ids = _ids(f"{where}: text", model, text)
     names = tokenizer.tokens(ids)
-    places = [i for i, id in enumerate(ids) if (names[i] in _MASKS if mask is None else id == mask)]
+    places = [i for i, id in enumerate(ids) if (names[i] in _RULES["MASKS"] if mask is None else id == mask)]
     if not places:
         raise range_error("noMask", where=f"{where}: text", given=text)
 
