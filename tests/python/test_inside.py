@@ -211,12 +211,25 @@ class InsideTest(unittest.TestCase):
 
     def test_labels_may_be_numbers_of_numpy(self):
         examples = [{"inputs": INPUTS, "label": np.int64(i % 2), "position": i} for i in range(4)]
-        shares = inside.label_shares(small(), examples, nodes=["decoder.embedding"])
+        options = {"nodes": ["decoder.embedding"]}
+        shares = inside.label_shares(small(), examples, **options, seed=np.int64(3))
         self.assertEqual(shares.labels, [0, 1])
+        self.assertEqual(shares.shares, inside.label_shares(small(), examples, **options, seed=3).shares)
+
+    def test_nobody_attends_to_links_without_keys(self):
+        texts = [{"inputs": INPUTS, "links": [{"relation": "none", "query": 1, "keys": []}]}]
+        made = inside.head_roles(small(), texts, levels={"none": ["none"]})
+        self.assertEqual(made.verdicts["order"]["depth"], {"none": None})
 
     def test_what_is_no_experiment_is_refused(self):
         model = small()
         refused = {
+            "integerFrom": lambda: inside.paths(
+                model,
+                INPUTS,
+                source=INPUTS,
+                receivers=[{"layer": 0, "head": np.zeros(2), "input": "query"}],
+            ),
             "eachOrAt": lambda: inside.ablate(model, INPUTS),
             "oneSequence": lambda: inside.ablate(model, {"target": [[1], [2]]}, each="head"),
             "noPartAt": lambda: inside.ablate(model, INPUTS, at=[{"layer": 7, "head": 0}]),
@@ -245,7 +258,7 @@ class InsideTest(unittest.TestCase):
             "vectorNode": lambda: inside.probe(
                 model, [{"inputs": INPUTS, "label": 1}] * 4, node="decoder.layers.0.self_attn.weights"
             ),
-            "integerFrom": lambda: inside.recurrence(units=65),
+            "numberFrom": lambda: inside.recurrence(gain=5),
             "options": lambda: inside.head_roles(model, [{"inputs": INPUTS, "links": []}], levels=["back"]),
             "inPlace": lambda: inside.run(model, INPUTS, {"logits": lambda logits: 2 * logits}),
             "aboveZeroTo": lambda: inside.information([1], noise=0),

@@ -331,7 +331,8 @@ class Generation:
         if self.beams > 1 and (self.temperature > 0 or taken.get("hooks")):
             raise type_error("beamsAlone", where=where)
         self.penalty: float = taken.get("length_penalty", _PENALTY)
-        self._remove = (*config["remove"], *check_removals(f"{where}: remove", taken.get("remove", ())))
+        removed = check_removals(f"{where}: remove", taken.get("remove", ()))
+        self._remove = (*config["remove"], *removed)
         vocab, most = config["vocab"], config["max_length"]
         two = config["kind"] == "transformer"
         stops = taken.get("stop_tokens", (2,) if two else ())
@@ -374,7 +375,7 @@ class Generation:
         hooks = taken.get("hooks")
         self._hooks = None if hooks is None else Hooks(where, model, self._remove, hooks)
         #: Whether what it reads is what any other text with its tokens reads.
-        self.is_plain = not hooks and not taken.get("remove")
+        self.is_plain = not hooks and not removed
         self._model = model
 
     def choose(self, scores: Scores, written: list[int]) -> int:

@@ -57,10 +57,11 @@ def _depth(
         return max(one["relations"][name]["attention"] for one in layer), relations[name]["even"]
 
     layers = [[best(layer, name) for name in names] for layer in _by_layer(heads)]
-    if not any(most >= _RULES["SOME"] * alike for layer in layers for most, alike in layer):
-        return None
     weights = [sum_of([max(0.0, most - alike) for most, alike in layer]) for layer in layers]
-    return sum_of([weight * place for place, weight in enumerate(weights)]) / sum_of(weights)
+    whole = sum_of(weights)
+    if not whole or not any(most >= _RULES["SOME"] * alike for layer in layers for most, alike in layer):
+        return None
+    return sum_of([weight * place for place, weight in enumerate(weights)]) / whole
 
 
 def _is_later(first: float | None, later: float | None) -> bool:

@@ -449,11 +449,11 @@ def _receiver(where: str, bench: Bench, receiver: Any, every: list[_Reader]) -> 
         check_word(f"{where}: input", receiver.get("input"), _READ)
     place = (stack, receiver["layer"], part, receiver.get("input"))
     alike = [one for one in every if one.place == place]
+    if head is not None and alike:
+        check_integer(f"{where}: head", head, 0, len(alike) - 1)
     for one in alike:
         if one.head == head:
             return one
-    if head is not None and alike:
-        check_integer(f"{where}: head", head, 0, len(alike) - 1)
     raise range_error("noPartAt", where=where, part=part, layer=receiver["layer"], stack=stack)
 
 

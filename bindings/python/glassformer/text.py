@@ -177,7 +177,8 @@ def write(
     tokenizer = _tokenizer(where, model)
     ids = _ids(f"{where}: prompt", model, prompt, special=special)
     rest = {"stop_tokens": tokenizer.stops, **options}
-    stops = check_list(f"{where}: stop", rest.pop("stop", None) or [], "names")
+    stop = rest.pop("stop", None)
+    stops = [] if stop is None else check_list(f"{where}: stop", stop, "names")
     for i, stop in enumerate(stops):
         if not check_text(f"{where}: stop[{i}]", stop):
             raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
@@ -340,6 +341,17 @@ def _content(where: str, content: Any) -> str:
     return "\n".join(lines)
 
 
+def _checked_messages(where: str, messages: Any) -> list[dict[str, Any]]:
+    """Copies, whose content is one text."""
+    made: list[dict[str, Any]] = []
+    for i, message in enumerate(check_list(where, messages)):
+        place = f"{where}[{i}]"
+        check_options(place, message, ["role", "content", *_MORE])
+        check_word(f"{place}: role", message.get("role"), _ROLES)
+        made.append({**message, "content": _content(f"{place}: content", message.get("content"))})
+    return made
+
+
 def chat_prompt(
     model: Model,
     messages: Sequence[Message],
@@ -361,12 +373,7 @@ def chat_prompt(
     if model.chat_template is None:
         raise type_error("noTemplate", where=where)
     check_bool(f"{where}: answer", answer)
-    texts: list[dict[str, Any]] = []
-    for i, message in enumerate(check_list(f"{where}: messages", messages)):
-        place = f"{where}: messages[{i}]"
-        check_options(place, message, ["role", "content", *_MORE])
-        check_word(f"{place}: role", message.get("role"), _ROLES)
-        texts.append({**message, "content": _content(f"{place}: content", message.get("content"))})
+    texts = _checked_messages(f"{where}: messages", messages)
     for i, tool in enumerate([] if tools is None else check_list(f"{where}: tools", tools)):
         if not isinstance(tool, Mapping):
             raise type_error("object", where=f"{where}: tools[{i}]", given=tool)
@@ -416,7 +423,7 @@ class Session:
         head = (
             [] if system is None else [{"role": "system", "content": check_text(f"{where}: system", system)}]
         )
-        self._messages: list[Message] = [*head, *check_list(f"{where}: messages", messages)]
+        self._messages: list[Message] = [*head, *_checked_messages(f"{where}: messages", messages)]
         most = model.config["max_length"]
         length = most if max_length is None else check_integer(f"{where}: max_length", max_length, 1, most)
         #: The most tokens of the chat that the model reads at once.
@@ -444,8 +451,8 @@ class Session:
         message: what the user says, or any message as of chat_prompt. GF_ESTATE while the session answers.
         """
         self._check_free(self._messages)
-        said = {"role": "user", "content": message} if isinstance(message, str) else message
-        check_mapping("ask: message", said)
+        given = {"role": "user", "content": message} if isinstance(message, str) else message
+        (said,) = _checked_messages("ask: message", [given])
         taken = {**self._options, **options}
         wanted = taken.get("max_new_tokens")
         if wanted is not None:
@@ -653,7 +660,7 @@ def nearest(vector: ArrayLike, vectors: ArrayLike, count: int) -> list[Neighbour
     where = "nearest"
     check_integer(f"{where}: count", count, 0, _INT32)
     one, all_of = _scaled(f"{where}: vector", vector), _scaled(f"{where}: vectors", vectors)
-    if one.ndim != 1 or (len(all_of) and all_of.shape[1:] != one.shape):
+    if one.ndim != 1 or not all_of.ndim or (len(all_of) and all_of.shape[1:] != one.shape):
         raise range_error("shapeAs", where=f"{where}: vectors", expected=("n", one.size), shape=all_of.shape)
     if not len(all_of):
         return []
