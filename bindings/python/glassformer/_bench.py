@@ -187,10 +187,6 @@ def attentions_of(nodes: Iterable[Tensor]) -> list[AttentionSteps]:
     return made
 
 
-def bits(array: NDArray[Any]) -> bytes:
-    return array.tobytes()
-
-
 def operand(node: Tensor, k: int) -> Tensor:
     """One that every node of its op has."""
     one = node.inputs[k]
@@ -530,7 +526,7 @@ class Trials:
         logits = bench.logits.numpy()
         intact = {node.id: node.numpy() for node in self.nodes()}
         bench.run(changes_of(self.touched, intact))
-        nothing = bits(bench.logits.data) == bits(logits)
+        nothing = bench.logits.data.tobytes() == logits.tobytes()
 
         def measure(regions: list[Region]) -> float:
             bench.run(changes_of(regions, values))

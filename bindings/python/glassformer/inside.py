@@ -47,7 +47,6 @@ from ._bench import (
     Value,
     added,
     attentions_of,
-    bits,
     changes_of,
     check_position,
     computed,
@@ -296,7 +295,7 @@ def patch(
     outcome = trials.outcome(bench, measure, values)
     read = [node for node in bench.nodes if node.op == "embed" and node.axes[0] == "batch"]
     bench.run(changes_of(map(Region, read), {node.id: second.tape[node.name].data for node in read}))
-    everything = bits(bench.logits.data) == bits(second.logits.data)
+    everything = bench.logits.data.tobytes() == second.logits.data.tobytes()
     return Patching(measure.measured, before, *outcome, same.read(), everything)
 
 
@@ -556,10 +555,6 @@ class LogitLens:
     last_is_logits: bool
 
 
-def _copy(values: NDArray[Any], data: NDArray[Any]) -> None:
-    data[...] = values
-
-
 def logit_lens(
     model: Model, inputs: Inputs, *, position: int = -1, token: int | None = None, top: int = _TOP
 ) -> LogitLens:
@@ -590,7 +585,7 @@ def logit_lens(
     rows: list[LensRow] = []
     values: list[list[float]] = []
     for (name, layer, part, _), state in zip(states, kept, strict=True):
-        bench.run({last: partial(_copy, state)})
+        bench.run({last: partial(np.copyto, src=state)})
         logits, shares = bench.logits.data[0], bench.tape[_SHARES].data[0]
         order = np.argsort(-logits[position], kind="stable")[:top]
         named = [(int(id), float(shares[position, id])) for id in order]
@@ -598,5 +593,5 @@ def logit_lens(
         rows.append(LensRow(name, bench.stacks[-1], layer, part, logits[position].copy(), named, best))
         values.append([float(shares[t, id]) for t, id in enumerate(tokens)])
     axes = (("state", [row.name for row in rows]), ("position", [str(t) for t in range(length)]))
-    same = bits(bench.logits.data) == bits(intact)
+    same = bench.logits.data.tobytes() == intact.tobytes()
     return LogitLens(position, rows, Grid(axes, values, "probability"), same)

@@ -20,6 +20,7 @@ import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -292,6 +293,7 @@ def unpad(ids: Sequence[Sequence[int]], mask: Sequence[Sequence[int]]) -> list[l
 # ---- Chats ----
 
 
+@cache
 def _environment() -> Any:
     """Jinja as transformers sets it up for chats."""
     try:
