@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -283,32 +283,32 @@ class Grid:
 
 
 class Region:
-    """Some cells of a step: places in its flat values."""
+    """Some cells of a step; in an index, None goes through a whole dimension."""
 
     def __init__(self, node: Tensor, index: Sequence[int | None] = ()) -> None:
         self.node = node
-        chosen = [slice(None) if i is None else slice(i, i + 1) for i in index]
-        self.cells = np.arange(node.size).reshape(node.shape)[tuple(chosen)].reshape(-1)
+        self._index = tuple(slice(None) if i is None else slice(i, i + 1) for i in index)
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """Their places in the flat values of the step."""
+        return np.arange(self.node.size).reshape(self.node.shape)[self._index].reshape(-1)
 
 
 @dataclass(frozen=True)
 class Row:
-    """The places of one kind in a layer."""
+    """The places of one kind in a layer, of some regions each."""
 
     label: str
     stack: str
     layer: int
     part: str
-    count: int
-    regions: Callable[[int], list[Region]]
+    places: list[list[Region]]
 
 
-def _along(node: Tensor, axis: int, i: int) -> list[Region]:
-    return [Region(node, [*[None] * axis, i])]
-
-
-def _whole(nodes: list[Tensor], _: int) -> list[Region]:
-    return [Region(node) for node in nodes]
+def _along(node: Tensor, axis: int) -> list[list[Region]]:
+    """A place for each index of a dimension."""
+    return [[Region(node, [*[None] * axis, i])] for i in range(node.shape[axis])]
 
 
 def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
@@ -318,7 +318,7 @@ def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
         cross = " cross" if node.part == "cross_attn" else ""
         label = f"{bench.prefix(node.stack)}{node.layer}{cross}"
         about = (label, str(node.stack), int(node.layer or 0), str(node.part))
-        return Row(*about, node.shape[axis], partial(_along, node, axis))
+        return Row(*about, _along(node, axis))
 
     made = (node for node in bench.nodes if node.role == role and node.kind == "op")
     return [row(node) for node in made if node.layer is not None]
@@ -335,13 +335,9 @@ def rows_of(bench: Bench, each: str) -> list[Row]:
         for node in bench.additions(stack):
             layers.setdefault(int(operand(node, 1).layer or 0), []).append(node)
         for layer, nodes in layers.items():
-            outputs = [operand(node, 1) for node in nodes]
-            label = f"{bench.prefix(stack)}{layer}"
-            if each == "layer":
-                rows.append(Row(label, stack, layer, "", 1, partial(_whole, outputs)))
-            else:
-                stream = operand(nodes[0], 0)
-                rows.append(Row(label, stack, layer, "", stream.shape[1], partial(_along, stream, 1)))
+            outputs = [Region(operand(node, 1)) for node in nodes]
+            places = [outputs] if each == "layer" else _along(operand(nodes[0], 0), 1)
+            rows.append(Row(f"{bench.prefix(stack)}{layer}", stack, layer, "", places))
     return rows
 
 
@@ -382,7 +378,8 @@ def regions_of(where: str, bench: Bench, place: Any, more: Sequence[str]) -> lis
     rows = [row for row in rows if due in (None, row.part)]
     if not rows:
         raise range_error("noPartAt", part=due or kind, **missing)
-    return rows[0].regions(check_integer(f"{where}: {kind}", place[kind], 0, rows[0].count - 1))
+    places = rows[0].places
+    return places[check_integer(f"{where}: {kind}", place[kind], 0, len(places) - 1)]
 
 
 # ---- New values ----
@@ -505,7 +502,7 @@ class Trials:
                 self.places.append(regions_of(f"{where}: at[{i}]", bench, place, more))
         else:
             self.rows = self._rows(bench, layers)
-            self.places = [[one for row in self.rows for i in range(row.count) for one in row.regions(i)]]
+            self.places = [[one for row in self.rows for place in row.places for one in place]]
         self.touched = [one for place in self.places for one in place]
 
     def _rows(self, bench: Bench, layers: Any) -> list[Row]:
@@ -538,10 +535,10 @@ class Trials:
 
     def measured(self, measure: Callable[[list[Region]], float]) -> list[list[float]]:
         """What a function makes of each place, row by row."""
-        return [[measure(row.regions(i)) for i in range(row.count)] for row in self.rows]
+        return [[measure(place) for place in row.places] for row in self.rows]
 
     def grid(self, values: list[list[float]], unit: str) -> Grid:
-        most = max((row.count for row in self.rows), default=0)
+        most = max((len(row.places) for row in self.rows), default=0)
         second = ("part", ["layer"]) if self.each == "layer" else (self.each, list(map(str, range(most))))
         return Grid((("layer", [row.label for row in self.rows]), second), values, unit)
 
