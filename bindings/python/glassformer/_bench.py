@@ -373,11 +373,11 @@ def regions_of(where: str, bench: Bench, place: Any, more: Sequence[str]) -> lis
             raise range_error("noPartAt", part=part or "sublayer", **missing)
         return [Region(one) for one in chosen]
     (kind,) = names
-    due = (part or "self_attn") if kind == "head" else None
+    attention = (part or "self_attn") if kind == "head" else None
     rows = [row for row in rows_of(bench, kind) if (row.layer, row.stack) == (layer, stack)]
-    rows = [row for row in rows if due in (None, row.part)]
+    rows = [row for row in rows if attention in (None, row.part)]
     if not rows:
-        raise range_error("noPartAt", part=due or kind, **missing)
+        raise range_error("noPartAt", part=attention or kind, **missing)
     places = rows[0].places
     return places[check_integer(f"{where}: {kind}", place[kind], 0, len(places) - 1)]
 
@@ -392,9 +392,9 @@ def second_run(model: Model, inputs: Any, bench: Bench, option: str, metric: Met
     for node in bench.nodes:
         if node.kind != "ids" or node.role != "tokens":
             continue
-        due, given = node.shape[1], other.tape[node.name].shape[1]
-        if due != given:
-            raise range_error("tokensOf", where=f"{where}: {node.name}", n=due, given=given)
+        n, given = node.shape[1], other.tape[node.name].shape[1]
+        if n != given:
+            raise range_error("tokensOf", where=f"{where}: {node.name}", n=n, given=given)
     return other
 
 
@@ -460,9 +460,13 @@ def changes_of(regions: Iterable[Region], values: Mapping[int, NDArray[Any]]) ->
     return {place: change(place) for place in cells}
 
 
-def states_of(bench: Bench, stack: str) -> list[tuple[str, int | None, str | None, Tensor]]:
-    """The stream of a stack: its name, layer and part, and the step, with a norm behind it."""
-    states: list[tuple[str, int | None, str | None, Tensor]] = []
+#: Of the residual stream: its name, the layer and part of the sublayer before it, and the step.
+State = tuple[str, int | None, str | None, Tensor]
+
+
+def states_of(bench: Bench, stack: str) -> list[State]:
+    """The stream of a stack, before the first sublayer and behind each, with the norm that follows."""
+    states: list[State] = []
     for node in bench.additions(stack):
         output = operand(node, 1)
         behind = [one for one in bench.nodes if one.role == "norm" and node in one.inputs]

@@ -36,7 +36,7 @@ def information(weights: ArrayLike, noise: float = 0.01) -> list[float]:
     powers = [check_finite(f"information: weights[{j}]", a) for j, a in enumerate(row)]
     powers = [a * a for a in powers]
     #: Of those behind each one.
-    behind = [*np.cumsum([0.0, *powers[::-1]])[::-1].tolist()]
+    behind = np.cumsum([0.0, *powers[::-1]])[::-1].tolist()
     before, bits = float(noise), []
     for power, rest in zip(powers, behind[1:], strict=True):
         others = before + rest

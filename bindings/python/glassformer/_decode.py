@@ -45,10 +45,6 @@ def _scores(tape: Tape) -> Scores:
     return Scores(logits, log_probs, probabilities)
 
 
-def _check_row(where: str, scores: Scores, row: int, position: int) -> None:
-    check_scores(where, scores.logits[row], scores.probabilities[row], position)
-
-
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:
     """What the encoder makes of one source, [S,C]."""
     tape = model._tape(
@@ -521,7 +517,8 @@ def _search(generation: Generation) -> list[Hypothesis]:
     for length in range(1, most + 1):
         scores = decoder.feed(feed)
         for row in range(len(live)):
-            _check_row("generate", scores, row, len(generation.prompt) + length - 1)
+            position = len(generation.prompt) + length - 1
+            check_scores("generate", scores.logits[row], scores.probabilities[row], position)
         log_probs = scores.log_probs
         vocab = log_probs.shape[1]
         sums = np.array([log_prob for _, log_prob in live])[:, None] + log_probs[: len(live)]

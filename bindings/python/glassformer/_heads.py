@@ -475,70 +475,73 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
 
 
 class _Network:
-    """Pipes, each followed by the way back; position p above l layers is place l T + p."""
+    """Edges, each followed by its reverse; position p above l layers is vertex l T + p."""
 
     def __init__(self, layers: list[Floats]) -> None:
         length = len(layers[0])
-        self.to: list[int] = []
-        self.room: list[float] = []
-        self.pipes: list[list[int]] = [[] for _ in range((len(layers) + 1) * length)]
-        for place, rows in enumerate(layers):
+        self.heads: list[int] = []
+        self.capacities: list[float] = []
+        #: The edges from each vertex.
+        self.edges: list[list[int]] = [[] for _ in range((len(layers) + 1) * length)]
+        for layer, rows in enumerate(layers):
             for i, row in enumerate(rows.tolist()):
                 for j, weight in enumerate(row):
                     if weight <= 0:
                         continue
-                    low, high = place * length + j, (place + 1) * length + i
-                    self.pipes[low].append(len(self.to))
-                    self.pipes[high].append(len(self.to) + 1)
-                    self.to += [high, low]
-                    self.room += [weight, 0.0]
+                    low, high = layer * length + j, (layer + 1) * length + i
+                    self.edges[low].append(len(self.heads))
+                    self.edges[high].append(len(self.heads) + 1)
+                    self.heads += [high, low]
+                    self.capacities += [weight, 0.0]
 
-    def _distances(self, room: list[float], start: int) -> list[int]:
-        """How many pipes each place is away, where there is room; -1 where none leads. NaN counts as room."""
-        far = [-1] * len(self.pipes)
-        far[start] = 0
-        reached = [start]
-        for place in reached:
-            for pipe in self.pipes[place]:
-                if room[pipe] <= _EPSILON or far[self.to[pipe]] >= 0:
+    def _levels(self, residual: list[float], source: int) -> list[int]:
+        """The distance of each vertex through edges that are not full; -1 without a path. NaN is not full."""
+        levels = [-1] * len(self.edges)
+        levels[source] = 0
+        reached = [source]
+        for vertex in reached:
+            for edge in self.edges[vertex]:
+                if residual[edge] <= _EPSILON or levels[self.heads[edge]] >= 0:
                     continue
-                far[self.to[pipe]] = far[place] + 1
-                reached.append(self.to[pipe])
-        return far
+                levels[self.heads[edge]] = levels[vertex] + 1
+                reached.append(self.heads[edge])
+        return levels
 
-    def largest(self, start: int, end: int) -> tuple[float, float]:
-        """The largest flow (Dinic's algorithm), and what the pipes of the smallest cut hold."""
-        room, flow = [*self.room], 0.0
-        while (far := self._distances(room, start))[end] >= 0:
-            following = [0] * len(self.pipes)
+    def largest(self, source: int, sink: int) -> tuple[float, float]:
+        """The largest flow (Dinic's algorithm), and the capacity of the smallest cut."""
+        residual, flow = [*self.capacities], 0.0
+        while (levels := self._levels(residual, source))[sink] >= 0:
+            following = [0] * len(self.edges)
 
-            def push(
-                place: int, most: float, far: list[int] = far, following: list[int] = following
+            def augment(
+                vertex: int, most: float, levels: list[int] = levels, following: list[int] = following
             ) -> float:
-                """What gets on from there."""
-                if place == end:
+                """What passes on from there."""
+                if vertex == sink:
                     return most
-                while following[place] < len(self.pipes[place]):
-                    pipe = self.pipes[place][following[place]]
-                    if not room[pipe] <= _EPSILON and far[self.to[pipe]] == far[place] + 1:
-                        least = room[pipe] if isnan(room[pipe]) else min(most, room[pipe])
-                        if got := push(self.to[pipe], least):
-                            room[pipe] -= got
-                            room[pipe ^ 1] += got
-                            return got
-                    following[place] += 1
+                while following[vertex] < len(self.edges[vertex]):
+                    edge = self.edges[vertex][following[vertex]]
+                    capacity = residual[edge]
+                    if not capacity <= _EPSILON and levels[self.heads[edge]] == levels[vertex] + 1:
+                        least = capacity if isnan(capacity) else min(most, capacity)
+                        if passed := augment(self.heads[edge], least):
+                            residual[edge] -= passed
+                            residual[edge ^ 1] += passed
+                            return passed
+                    following[vertex] += 1
                 return 0.0
 
-            while got := push(start, inf):
-                flow += got
+            while passed := augment(source, inf):
+                flow += passed
                 if isnan(flow):
                     return flow, flow
-        cut = 0.0
-        for place, pipes in enumerate(self.pipes):
-            for pipe in pipes:
-                if far[place] >= 0 and far[self.to[pipe]] < 0:
-                    cut += self.room[pipe]
-        return flow, cut
+        across = [
+            self.capacities[edge]
+            for vertex, edges in enumerate(self.edges)
+            for edge in edges
+            if levels[vertex] >= 0 and levels[self.heads[edge]] < 0
+        ]
+        return flow, sum(across)
 
 
 def _flow(layers: list[Floats]) -> tuple[list[list[float]], list[float]]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bench import Bench, Floats, Inputs, added, check_position, operand, states_of, sum_of
-from ._nodes import Tensor
+from ._bench import Bench, Floats, Inputs, State, added, check_position, operand, states_of, sum_of
 from ._random import shuffled
 from ._values import largest
 from .errors import (
@@ -55,7 +54,7 @@ def _cosine(a: NDArray[Any], b: NDArray[Any]) -> float:
 
 @dataclass(frozen=True)
 class ContextState:
-    """The two rows at one place of the stream, of the first run and of the second.
+    """The two rows [C] at one place of the stream, of the first run and of the second.
 
     layer, part: the sublayer that has just added its output, None before the first; node: the step; cosine:
     of the angle between the rows.
@@ -91,12 +90,14 @@ def contexts(
     """
     where = "contexts"
     places = check_list(f"{where}: positions", positions)
-    read: list[tuple[list[tuple[str, int | None, str | None, Tensor]], int]] = []
+    read: list[tuple[list[State], int]] = []
     for i, inputs in enumerate((first, second)):
         bench = Bench(where, model, inputs)
         name = bench.stack_of(where, {"layer": 0, "stack": bench.stacks[0] if stack is None else stack})
         table = [node for node in bench.nodes if node.role == "embedding" and node.kind == "op"]
-        rows = [(f"{bench.prefix(name)}embedding", None, None, one) for one in table if one.stack == name]
+        rows: list[State] = [
+            (f"{bench.prefix(name)}embedding", None, None, one) for one in table if one.stack == name
+        ]
         states = [*rows[:1], *states_of(bench, name)]
         chosen = places[i] if i < len(places) else -1
         place = check_position(f"{where}: positions[{i}]", chosen, states[0][3].shape[1])
