@@ -111,7 +111,7 @@ class InsideTest(unittest.TestCase):
             for name, one in model.parameters.items():
                 np.testing.assert_array_equal(one.data, weights[name])
 
-    def test_what_stands_beside_attention_is_as_in_node(self):
+    def test_information_and_recurrence_are_as_in_node(self):
         for row, due in NODE["information"]:
             # The logarithm is the system's: its last digit may be another one.
             np.testing.assert_allclose(inside.information(row), due, rtol=1e-14)

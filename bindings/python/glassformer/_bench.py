@@ -64,6 +64,8 @@ def sum_of(terms: ArrayLike) -> float:
 
 
 class Bench:
+    """A run of a model on one sequence, whose values experiments change; where: what errors begin with."""
+
     def __init__(
         self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
     ) -> None:
@@ -213,6 +215,8 @@ def check_position(where: str, given: int, length: int) -> int:
 
 
 class Metric:
+    """What is measured of the logits: a number, which `begin` chooses and `read` reads after each run."""
+
     def __init__(self, where: str, given: Mapping[str, Any] | None) -> None:
         options = {} if given is None else given
         where = f"{where}: metric"
@@ -325,6 +329,7 @@ def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
 
 
 def rows_of(bench: Bench, each: str) -> list[Row]:
+    """All places of a kind, layer by layer."""
     if each == "head":
         return _rows_along(bench, "mix", 1)
     if each == "neuron":
@@ -342,6 +347,7 @@ def rows_of(bench: Bench, each: str) -> list[Row]:
 
 
 def computed(where: str, bench: Bench, name: Any) -> Tensor:
+    """The step of a name; refuses leaves."""
     node = bench.tape.find(check_text(where, name))
     if node.kind != "op":
         raise range_error("computedNode", where=where, name=node.name)

@@ -1,4 +1,4 @@
-"""Which token comes next, where more is asked for than scores say; and functions of yours between steps."""
+"""How the next token is chosen: penalties, bans, likely tokens alone; and hooks, which run between steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Hook = Callable[[NDArray[np.float32], HookStep], None]
 
 
 def push_choices(tape: Tape, logits: Tensor, temperature: float) -> None:
-    """What a choice goes by."""
+    """Pushes the log-probabilities of logits [size,T,V], and the probabilities at a temperature above 0."""
     tape.log_softmax(logits, name="choice.log")
     tape.softmax(tape.scale(logits, factor=1 / temperature, name="choice.scaled"), name="choice")
 
@@ -68,7 +68,7 @@ def check_scores(where: str, logits: NDArray[Any], probabilities: NDArray[Any], 
 
 
 def check_returned(where: str, values: Any, returned: Any) -> None:
-    """Who returns other numbers believes that these are used."""
+    """Refuses numbers that a function returned in place of writing them into its values: they are lost."""
     if isinstance(returned, (np.ndarray, list, tuple)) and returned is not values:
         raise type_error("inPlace", where=where, type=type(returned).__name__)
 

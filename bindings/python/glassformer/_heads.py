@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isnan
+from math import inf, isnan, log2
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._bench import (
     ATTENTIONS,
@@ -28,13 +29,16 @@ from ._parts import bound_of, unembedding
 from ._random import dice
 from ._verdicts import verdicts_of
 from .errors import (
+    TINY,
     UINT32,
     check_bool,
+    check_finite,
     check_integer,
     check_list,
     check_mapping,
     check_model,
     check_options,
+    check_real,
     check_text,
     check_word,
     range_error,
@@ -49,6 +53,7 @@ _Work = TypeVar("_Work")
 _REPEATED = 20
 _LOGARITHMS = "scores.log_weights"
 _MOST_TOKENS = 2048
+_MAX_FLOAT32 = float(np.finfo(np.float32).max)
 #: A capacity below this is a rounding error.
 _EPSILON = 1e-12
 
@@ -72,7 +77,7 @@ def _largest(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class HeadSymmetry:
-    """How far the weight of i for j is from that of j for i, over the pairs of different positions.
+    """How far the weight of i for j is from that of j for i, over all pairs of different positions.
 
     difference: the mean of |a_ij - a_ji|, None without pairs; share: their sum over that of a_ij + a_ji, from
     0, the same in both directions, to 1; None where none attends.
@@ -111,6 +116,30 @@ def symmetry(model: Model, inputs: Inputs) -> Symmetry:
             for h in range(one.heads)
         ]
     )
+
+
+# ---- Information ----
+
+
+def information(weights: ArrayLike, noise: float = 0.01) -> list[float]:
+    """The bits of each value that a weighted sum lets through, as of a Gaussian channel (Shannon 1948).
+
+    weights: a row of attention weights; noise: its variance, above 0. The values count as independent normal
+    numbers of variance 1: I = 1/2 log2((sum of all a^2 + noise) / (the same without a_j^2)). The logarithm is
+    the system's: its last digit may be another one than in JavaScript.
+    """
+    row = check_list("information: weights", weights)
+    check_real("information: noise", noise, TINY, _MAX_FLOAT32)
+    powers = [check_finite(f"information: weights[{j}]", a) for j, a in enumerate(row)]
+    powers = [a * a for a in powers]
+    #: Of those behind each one.
+    behind = np.cumsum([0.0, *powers[::-1]])[::-1].tolist()
+    before, bits = float(noise), []
+    for power, rest in zip(powers, behind[1:], strict=True):
+        others = before + rest
+        before += power
+        bits.append(log2((others + power) / others) / 2)
+    return bits
 
 
 # ---- Scores ----
@@ -630,7 +659,7 @@ def circuits(
     def columns(role: str, of: int) -> Floats:
         return projection(role)[:, of * width : (of + 1) * width]
 
-    # Of grouped heads several share a key and a value.
+    # Grouped heads share keys and values.
     shared = head // (heads // k.shape[1])
     tables = (node for node in bench.nodes if node.stack == steps.stack and node.op == "embed")
     table = next(node for node in tables if node.role == "embedding")

@@ -195,6 +195,8 @@ def _count(where: str, value: Any, otherwise: float) -> float:
 
 
 class _Compiler:
+    """Makes an automaton of a schema, from the end of a text to its beginning."""
+
     def __init__(self, where: str, made: Automaton, root: Any) -> None:
         self.where, self.made, self.root = where, made, root
         self._levels = 0
@@ -307,9 +309,9 @@ class _Compiler:
             value = self.value(f"{where}.properties.{name}", schema_of, later)
             key = self.made.literal(f"{_json(where, name)}:", self.space(value))
             behind = self.made.place([_edge(",", ",", self.space(key))])
-            due = name in required
-            first = key if due else self.made.either([key, first])
-            later = behind if due else self.made.either([behind, later])
+            is_required = name in required
+            first = key if is_required else self.made.either([key, first])
+            later = behind if is_required else self.made.either([behind, later])
         return self.made.literal("{", first)
 
     def _array(self, where: str, schema: Mapping[str, Any], following: int) -> int:

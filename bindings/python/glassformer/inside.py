@@ -11,7 +11,7 @@
     inside.logit_attribution(model, inputs).parts               a logit as a sum; inside.why: a score as one
     inside.head_scores, head_roles, symmetry, rollout, circuits what heads do
     inside.contexts, neighbours, probe, label_shares            what vectors hold
-    inside.information, recurrence                              what stands beside attention
+    inside.information, recurrence                              what a row of weights lets through; a network
     inside.without_head(model, place, work)                     a work without a head
     inside.run(model, inputs, {"decoder.layers.0.self_attn.mix": lambda mix: mix[:, 1].fill(0)})
 
@@ -55,7 +55,6 @@ from ._bench import (
     states_of,
     sum_of,
 )
-from ._beside import Reach, Recurrence, RecurrentStep, information, recurrence
 from ._choose import check_returned
 from ._heads import (
     Circuits,
@@ -69,11 +68,13 @@ from ._heads import (
     circuits,
     head_roles,
     head_scores,
+    information,
     rollout,
     symmetry,
     without_head,
 )
 from ._parts import LogitAttribution, LogitPart, Origin, Why, logit_attribution, why
+from ._recurrence import Reach, Recurrence, RecurrentStep, recurrence
 from ._values import largest
 from ._vectors import (
     Contexts,
@@ -358,12 +359,13 @@ def attribution_patch(
     if not compare:
         return AttributionPatching(*facts, None, None)
     truth = trials.measured(change)
-    far = [
+    differences = [
         abs(a - b)
         for row, other_row in zip(truth, estimates, strict=True)
         for a, b in zip(row, other_row, strict=True)
     ]
-    error = {"largest": max(far, default=0.0), "mean": sum_of(far) / len(far) if far else math.nan}
+    mean = sum_of(differences) / len(differences) if differences else math.nan
+    error = {"largest": max(differences, default=0.0), "mean": mean}
     return AttributionPatching(*facts, trials.grid(truth, unit), error)
 
 

@@ -173,7 +173,7 @@ class LoraModel(Model):
         self, tape: Bound, config: Config, batch: Mapping[str, Any], values: int, grads: int | None
     ) -> None:
         """The tape of the model below, node by node, with adapters at its linear layers."""
-        self._check_beside("forward")
+        self._check_unmerged("forward")
         self._push_adapters(tape)
         lib.gf_bind_parameters(tape._at, self._layout._at, values, grads)
         self._graft(tape, config, batch)
@@ -240,7 +240,7 @@ class LoraModel(Model):
         saved, but neither run nor merged again. GF_ESTATE if the model below is being trained, or its
         matrices stay stored.
         """
-        self._check_beside("merge")
+        self._check_unmerged("merge")
         below = self._below
         if below._training:
             raise failure("GF_ESTATE", "trainedBelow", where="merge")
@@ -253,7 +253,7 @@ class LoraModel(Model):
         below._changes += 1
         self._is_merged = True
 
-    def _check_beside(self, where: str) -> None:
+    def _check_unmerged(self, where: str) -> None:
         """Refuses to add adapters to matrices that have them already."""
         if self._is_merged:
             raise failure("GF_ESTATE", "adaptersMerged", where=where)
@@ -283,13 +283,16 @@ def add_lora(
     rank: columns of A and rows of B, 1 to 65,536; alpha: the update is alpha / rank times x A B, as large as
     rank by default; targets: the linear layers that get one, by their names or the last parts of them,
     'q_proj', 'decoder.layers.0.linear1'; by default those of queries and values; seed: of A. The model may
-    be opened with stored=True.
+    be opened with stored=True. GF_ESTATE if it has adapters already.
     """
     return LoraModel("add_lora", model, rank, alpha, targets, seed)
 
 
 def open_lora(model: Model, adapters: str | Path | bytes) -> LoraModel:
-    """A model with the adapters of a file, or of its bytes, which save() of one like it wrote."""
+    """A model with the adapters of a file, or of its bytes, which save() of one like it wrote.
+
+    GF_EFILE if the file is another one, or its shapes are not those of this model.
+    """
     check_model("open_lora", model)
     saved = _files.read_adapters(adapters)
     options = saved.settings

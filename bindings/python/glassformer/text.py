@@ -454,16 +454,16 @@ class Session:
         """
         self._check_free(self._messages)
         given = {"role": "user", "content": message} if isinstance(message, str) else message
-        (said,) = _checked_messages("ask: message", [given])
+        (question,) = _checked_messages("ask: message", [given])
         taken = {**self._options, **options}
         wanted = taken.get("max_new_tokens")
         if wanted is not None:
             check_integer("ask: max_new_tokens", wanted, 0, UINT32)
-        ids, trimmed = self._fitted([*self._messages, said], wanted)
+        ids, trimmed = self._fitted([*self._messages, question], wanted)
         room = self.max_length - len(ids) + 1
         taken["max_new_tokens"] = room if wanted is None else min(wanted, room)
         parts = write("ask", self._model, ids, taken, special=False, kept=self._kept)
-        return self._answer(parts, self._messages, said, trimmed)
+        return self._answer(parts, self._messages, question, trimmed)
 
     def _check_free(self, messages: Sequence[Message]) -> None:
         """Refuses to answer to other messages than those that are there now, or twice at once."""
@@ -471,7 +471,7 @@ class Session:
             raise failure("GF_ESTATE", "asking", where="ask")
 
     def _answer(
-        self, parts: GenerationStream[str], messages: Sequence[Message], said: Message, trimmed: int
+        self, parts: GenerationStream[str], messages: Sequence[Message], question: Message, trimmed: int
     ) -> Iterator[str]:
         self._check_free(messages)
         self._is_answering = is_whole = True
@@ -485,7 +485,7 @@ class Session:
             self._is_answering = False
             if is_whole:
                 answer = {"role": "assistant", "content": parts.result.text}
-                self._messages = [*messages, said, answer]
+                self._messages = [*messages, question, answer]
                 self.trimmed = trimmed
 
     def _fitted(self, messages: Sequence[Message], max_new_tokens: int | None) -> tuple[list[int], int]:
@@ -535,8 +535,8 @@ def session(
 
     Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never the system
     message. system: an instruction that the model reads first; messages: of an earlier chat; max_length: the
-    most tokens read at once; tools, variables: as of chat_prompt; options of each answer as of
-    generate_text, and ask may give others.
+    most tokens read at once, 1 to the model's own; tools, variables: as of chat_prompt; options of each
+    answer as of generate_text, and ask may give others.
     """
     return Session(model, system, messages, max_length, {"tools": tools, "variables": variables}, options)
 
@@ -567,7 +567,7 @@ def _read(
 ) -> list[NDArray[np.float32]]:
     """What a node holds of each text: a row for each of its tokens, or a single one."""
     side = "source" if model.config["kind"] == "transformer" else "target"
-    found: dict[int, NDArray[np.float32]] = {}
+    values: dict[int, NDArray[np.float32]] = {}
     for group in _batches(rows, model.config):
         reading = model._reading(where, {side: [rows[place] for place in group]}, changes)
         batch = {**reading.batch(), "fused": True}
@@ -576,8 +576,8 @@ def _read(
         tape.forward()
         data = node_of(tape).data
         for i, place in enumerate(group):
-            found[place] = np.array(data[i, : len(rows[place])], np.float32)
-    return [found[place] for place in range(len(rows))]
+            values[place] = np.array(data[i, : len(rows[place])], np.float32)
+    return [values[place] for place in range(len(rows))]
 
 
 def _last_layer(tape: Tape) -> Tensor:
@@ -612,14 +612,14 @@ def embed(
     """
     where = "embed"
     check_model(where, model)
-    said = model.embedding or {"pooling": "mean", "max_length": None}
+    settings = model.embedding or {"pooling": "mean", "max_length": None}
     if pooling is not None:
         check_word(f"{where}: pooling", pooling, _RULES["POOLINGS"])
-    elif said["pooling"] not in _RULES["POOLINGS"]:
-        raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=said["pooling"])
-    chosen = pooling or said["pooling"]
+    elif settings["pooling"] not in _RULES["POOLINGS"]:
+        raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=settings["pooling"])
+    chosen = pooling or settings["pooling"]
     check_bool(f"{where}: normalize", normalize)
-    rows = _rows(where, model, texts, truncate, said["max_length"])
+    rows = _rows(where, model, texts, truncate, settings["max_length"])
     vectors = np.empty((len(rows), model.config["d_model"]), np.float32)
     for i, tokens in enumerate(_read(where, model, rows, _last_layer, changes=_BODY)):
         vectors[i] = _pooled(tokens, chosen)
@@ -744,8 +744,8 @@ def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
 
 def _right(logits: NDArray[np.float32], labels: Sequence[int]) -> int:
     """How many rows have their greatest number at their label, and nowhere else."""
-    due = logits[np.arange(len(labels)), list(labels)]
-    return int(((logits >= due[:, None]).sum(axis=1) == 1).sum())
+    of_labels = logits[np.arange(len(labels)), list(labels)]
+    return int(((logits >= of_labels[:, None]).sum(axis=1) == 1).sum())
 
 
 def train_classifier(
