@@ -45,7 +45,7 @@ PARTS = {"self_attn": "attention", "cross_attn": "cross-attention", "feed_forwar
 STACKS = ["encoder", "decoder"]
 ATTENTIONS = ["self_attn", "cross_attn"]
 _METRICS = ["logit", "difference", "probability", "loss"]
-_PICKED, _LIKELY, _LOG = "metric.position", "metric.probability", "metric.log_probability"
+_PICKED, _MEASURED = "metric.position", "metric.measured"
 MOST_LAYERS = 2**15 - 1
 
 
@@ -230,8 +230,7 @@ class Metric:
         if self.kind in ("probability", "loss") and "logits" in tape:
             place = tape.ids(_PICKED, [1])
             picked = tape.gather(tape["logits"], place, axis=1, name="metric.logits")
-            tape.log_softmax(picked, name=_LOG)
-            tape.softmax(picked, name=_LIKELY)
+            (tape.log_softmax if self.kind == "loss" else tape.softmax)(picked, name=_MEASURED)
 
     def begin(self, bench: Bench, token: int | None = None) -> Measured:
         """Takes up the bench that it measures on, which has not run yet, and runs it."""
@@ -254,20 +253,19 @@ class Metric:
     def read(self) -> float:
         """Its value in the last run."""
         tape, measured = self._bench.tape, self.measured
-        if self.kind == "probability":
-            return float(tape[_LIKELY].data[..., measured.token].item())
-        if self.kind == "loss":
-            return -float(tape[_LOG].data[..., measured.token].item())
+        if _MEASURED in tape:
+            value = float(tape[_MEASURED].data[..., measured.token].item())
+            return -value if self.kind == "loss" else value
         row = self._bench.logits.data[0, measured.position]
         return float(row[measured.token]) - (0 if measured.against is None else float(row[measured.against]))
 
     def derive(self) -> None:
         """Carries its gradient down to every step before it."""
         bench, measured = self._bench, self.measured
-        name = {"probability": _LIKELY, "loss": _LOG}.get(self.kind)
-        target = bench.tape[name] if name else bench.logits
+        name = _MEASURED if _MEASURED in bench.tape else "logits"
+        target = bench.tape[name]
         gradient = np.zeros(target.shape, np.float32)
-        row = gradient.reshape(-1, target.shape[-1])[0 if name else measured.position]
+        row = gradient.reshape(-1, target.shape[-1])[measured.position if name == "logits" else 0]
         row[measured.token] += -1 if self.kind == "loss" else 1
         if measured.against is not None:
             row[measured.against] -= 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -125,26 +126,23 @@ class Automaton:
         return self._states[key]
 
     def _measure(self) -> None:
-        """How many bytes end a text from each place at least: from the end backwards."""
-        count = len(self._edges)
-        by_byte: list[list[int]] = [[] for _ in range(count)]
-        by_nothing: list[list[int]] = [[] for _ in range(count)]
-        for place in range(count):
-            for edge in self._edges[place]:
-                by_byte[edge.to].append(place)
+        """How many bytes end a text from each place at least: a search from the end backwards."""
+        before: list[list[tuple[int, int]]] = [[] for _ in self._edges]
+        for place, edges in enumerate(self._edges):
+            for edge in edges:
+                before[edge.to].append((1, place))
             for to in self._empty[place]:
-                by_nothing[to].append(place)
-        self._rests = [inf] * count
-        round_, rest = [self.end], 0
-        while round_:
-            reached = [place for place in dict.fromkeys(round_) if self._rests[place] == inf]
-            for place in reached:
-                if self._rests[place] != inf:
-                    continue
-                self._rests[place] = rest
-                reached += (other for other in by_nothing[place] if self._rests[other] == inf)
-            round_ = [other for place in reached for other in by_byte[place]]
-            rest += 1
+                before[to].append((0, place))
+        self._rests = [inf] * len(self._edges)
+        waiting = deque([(0, self.end)])
+        while waiting:
+            rest, place = waiting.popleft()
+            if self._rests[place] < inf:
+                continue
+            self._rests[place] = rest
+            for byte, other in before[place]:
+                # What takes no byte comes before what takes one: so the first way to a place is the shortest.
+                (waiting.append if byte else waiting.appendleft)((rest + byte, other))
 
 
 # ---- From a schema ----
@@ -447,9 +445,9 @@ def _pieces(tokenizer: Tokenizer, vocab: int) -> list[_Piece]:
         (token,) = tokenizer.tokens([id])
         if match := _BYTE.fullmatch(token):
             return bytes([int(match[1], 16)])
-        parts = [letters.get(letter) for letter in token]
-        whole = [part for part in parts if part is not None]
-        return bytes(whole) if len(whole) == len(parts) else token.encode("utf-8", "replace")
+        if all(letter in letters for letter in token):
+            return bytes(letters[letter] for letter in token)
+        return token.encode("utf-8", "replace")
 
     rows = sorted(((bytes_of(id), id) for id in range(vocab)), key=lambda row: row[0])
     made: list[_Piece] = []

@@ -180,47 +180,38 @@ class LoraModel(Model):
         tape._keep(self._below._block("values"))
 
     def _graft(self, tape: Bound, config: Config, batch: Mapping[str, Any]) -> None:
+        """The steps of the model below; the sum of a linear layer and its adapter gets the layer's name."""
         plain = Bound()
         plain.build(config, batch)
         adapters = {one.weight: one for one in self._adapters}
         made: dict[Tensor, Tensor] = {}
         for node in plain.nodes:
             inputs = [one and made[one] for one in node.inputs]
-            matrix = inputs[1] if node.op == "linear" else None
-            adapter = adapters.get(matrix.name) if matrix else None
-            x = inputs[0] if inputs else None
-            if adapter is None or x is None:
-                made[node] = _copy(tape, plain, node, inputs, node.name)
-            else:
-                made[node] = self._adapted(tape, plain, node, inputs, x, adapter)
+            x, matrix = inputs[:2] if node.op == "linear" else (None, None)
+            name = node.name
+            if not x or not matrix or matrix.name not in adapters:
+                made[node] = _copy(tape, plain, node, inputs, name)
+                continue
+            adapter = adapters[matrix.name]
+            base = _copy(tape, plain, node, inputs, f"{name}.base")
+            down = tape.linear(x, tape.find(adapter.a), None, name=f"{name}.down")
+            up = tape.linear(down, tape.find(adapter.b), None, name=f"{name}.up")
+            update = tape.scale(up, factor=self._factor, name=f"{name}.update")
+            made[node] = total = tape.add(base, update, name=name)
+            for step in (down, up, update, total):
+                tape.describe(step, stack=node.stack, layer=node.layer, part=node.part)
+            about = {"role": node.role, "axes": node.axes, "sequences": node.sequences, "heads": node.heads}
+            tape.describe(total, **about)
         below = self._below
         layout, values = below._layout._at, below._block("values").ctypes.data
         if error := lib.gf_bind_parameters(tape._at, layout, values, None):
             tape._refuse(error)
 
-    def _adapted(
-        self,
-        tape: Bound,
-        plain: Bound,
-        node: Tensor,
-        inputs: list[Tensor | None],
-        x: Tensor,
-        adapter: _Adapter,
-    ) -> Tensor:
-        """A linear layer and its adapter; the sum gets the layer's name."""
-        name, factor = node.name, self.lora.alpha / self.lora.rank
-        base = _copy(tape, plain, node, inputs, f"{name}.base")
-        down = tape.linear(x, tape.find(adapter.a), None, name=f"{name}.down")
-        up = tape.linear(down, tape.find(adapter.b), None, name=f"{name}.up")
-        update = tape.scale(up, factor=factor, name=f"{name}.update")
-        total = tape.add(base, update, name=name)
-        for step in (down, up, update, total):
-            tape.describe(step, stack=node.stack, layer=node.layer, part=node.part)
-        about = {"role": node.role, "axes": node.axes, "sequences": node.sequences, "heads": node.heads}
-        tape.describe(total, **about)
-        return total
-
     # ---- Files ----
+
+    @property
+    def _factor(self) -> float:
+        return self.lora.alpha / self.lora.rank
 
     def _pairs(self) -> list[tuple[Any, Any]]:
         return [(self.parameters[one.a], self.parameters[one.b]) for one in self._adapters]
@@ -246,10 +237,9 @@ class LoraModel(Model):
             raise failure("GF_ESTATE", "trainedBelow", where="merge")
         if below.stored:
             raise failure("GF_ESTATE", "mergedIntoStored", where="merge")
-        factor = self.lora.alpha / self.lora.rank
         for one, (a, b) in zip(self._adapters, self._pairs(), strict=True):
             update = matmul(a.data, b.data, transposed=False).astype(np.float64)
-            below.parameters[one.weight].block("values")[...] += factor * update
+            below.parameters[one.weight].block("values")[...] += self._factor * update
         below._changes += 1
         self._is_merged = True
 
