@@ -493,6 +493,19 @@ class TextsTest(unittest.TestCase):
             self.assertEqual([one.index for one in found], [1, 0, 2])
             np.testing.assert_allclose([one.score for one in found], [1, 0.5**0.5, 0])
 
+    def test_errors_name_the_function_and_the_prompt(self):
+        model = opened("gpt2")
+        wrong = {
+            "generate_tokens: top_k": lambda: text.generate_tokens(model, [1], top_k=-1),
+            "generate_text: best": lambda: model.generate_text([1], best=-1),
+            r"generate_text: schema\.type": lambda: model.generate_text([1], schema={"type": 1}),
+            r"generate_texts: prompts\[1\]": lambda: text.generate_texts(model, [[1], []]),
+            "session: unknown": lambda: text.session(gf.open(NODE["chat"]["file"]), temprature=1),
+        }
+        for said, call in wrong.items():
+            with self.subTest(said), self.assertRaisesRegex(gf.GlassformerError, f"^{said}"):
+                call()
+
     def test_the_tokens_of_a_beam_are_told_and_why_they_end(self):
         model = opened("gpt2")
         stream = text.generate_tokens(model, [1, 2], beams=2, max_new_tokens=3, stop_tokens=[])

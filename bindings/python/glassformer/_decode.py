@@ -427,6 +427,7 @@ def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[i
 
 
 def chosen(
+    where: str,
     model: Model,
     given: Any,
     options: Mapping[str, Any],
@@ -435,13 +436,13 @@ def chosen(
     schema: Any = None,
 ) -> Iterator[ChosenToken]:
     """The tokens of a text, with all that texts take; result: what was written."""
-    generation = Generation("generate", model, given, options, 1, CHOICE)
+    generation = Generation(where, model, given, options, 1, CHOICE)
     if schema is not None and model.tokenizer:
         for option in ("forced", "when_full", "beams"):
             if options.get(option) is not None:
-                raise type_error("schemaAlone", where="generate: schema", option=option)
+                raise type_error("schemaAlone", where=f"{where}: schema", option=option)
         vocab = model.config["vocab"]
-        generation.grammar = Grammar("generate", schema, model.tokenizer, vocab, generation.most)
+        generation.grammar = Grammar(where, schema, model.tokenizer, vocab, generation.most)
     if generation.beams > 1:
         return _best(generation, result)
     result.seed = generation.seed if generation.temperature else None

@@ -187,7 +187,7 @@ def write(
     if schema is not None and stops:
         raise type_error("schemaAlone", where=f"{where}: schema", option="stop")
     result = Generated()
-    tokens = (one.token for one in chosen(model, ids, rest, result, kept, schema))
+    tokens = (one.token for one in chosen(where, model, ids, rest, result, kept, schema))
     parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
     return GenerationStream(_noted(_before(parts, stops, result) if stops else parts, result), result)
 
@@ -203,9 +203,10 @@ def generate_tokens(
 
     prompt: ids, of a transformer the source; options as of generate_text, but for stop.
     """
-    check_model("generate_tokens", model)
+    where = "generate_tokens"
+    check_model(where, model)
     result = Generated()
-    return GenerationStream(chosen(model, prompt, options, result), result)
+    return GenerationStream(chosen(where, model, prompt, options, result), result)
 
 
 @_writes
@@ -232,8 +233,12 @@ def generate_texts(model: Model, prompts: Sequence[Text], **options: Unpack[Text
     """Writes the texts of several prompts: each is what generate_text writes alone."""
     where = "generate_texts"
     check_model(where, model)
-    texts = check_list(f"{where}: prompts", prompts)
-    return [one.whole() for one in [write(where, model, text, options, special=True) for text in texts]]
+    every = [
+        _ids(f"{where}: prompts[{i}]", model, prompt)
+        for i, prompt in enumerate(check_list(f"{where}: prompts", prompts))
+    ]
+    streams = [write(where, model, ids, options, special=True) for ids in every]
+    return [stream.whole() for stream in streams]
 
 
 # ---- Padding ----
@@ -483,7 +488,7 @@ class Session:
         finally:
             parts.close()
             self._is_answering = False
-            if is_whole:
+            if is_whole and (parts.result.text or parts.result.ended):
                 answer = {"role": "assistant", "content": parts.result.text}
                 self._messages = [*messages, question, answer]
                 self.trimmed = trimmed
