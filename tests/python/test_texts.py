@@ -573,6 +573,11 @@ class TextsTest(unittest.TestCase):
                 call()
             self.assertEqual(caught.exception.detail, detail)
         self.assertEqual(text.embed(model, [[1] * 100], truncate=True).shape[0], 1)
+        due = next(one for one in NODE["classes"] if one["call"] == "classify")
+        classes = opened(due["name"])
+        classes.labels = [*classes.labels, classes.labels[0]]
+        with self.assertRaisesRegex(ValueError, "classify: labels"):
+            text.classify(classes, [[1]])
         examples = [{"text": [1], "label": "a"}, {"text": [2], "label": "b"}]
         with self.assertRaisesRegex(TypeError, "train_classifier: on_step: expected a function, received 1"):
             text.train_classifier(model, examples, on_step=1)

@@ -711,8 +711,10 @@ def _classes(
         raise type_error("otherClasses", where=where, call=call)
     if config["classes"] == 1 and not multi_label:
         raise type_error("oneNumber", where=where)
-    if len(set(model.labels)) != config["classes"]:
-        raise range_error("labelsOf", where=f"{where}: labels", n=config["classes"])
+    place, n = f"{where}: labels", config["classes"]
+    labels = [check_text(f"{place}[{i}]", one) for i, one in enumerate(check_list(place, model.labels))]
+    if len(labels) != n or len(set(labels)) != n:
+        raise range_error("labelsOf", where=place, n=n, given=labels)
     rows = _rows(where, model, texts, truncate)
 
     def push(tape: Tape) -> None:
