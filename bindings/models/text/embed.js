@@ -37,7 +37,7 @@ import { checkTokenizer, idsOf } from './tokenizer.js';
  * @property {AbortSignal} [signal] ends the work
  * @property {(part: number) => void} [onProgress] part: 0 to 1 */
 
-export const POOLINGS = ['mean', 'first', 'last'];
+const POOLINGS = ['mean', 'first', 'last'];
 
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
 export const EMBEDDING = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,7 +39,6 @@ Each = Literal["head", "neuron", "layer", "position"]
 Changes = Mapping[int, Callable[[NDArray[Any]], Any]]
 Floats = NDArray[np.float64]
 
-_EACH = ["head", "neuron", "layer", "position"]
 _PLACE = ("layer", "head", "neuron", "position", "stack", "part", "node", "index")
 PARTS = {"self_attn": "attention", "cross_attn": "cross-attention", "feed_forward": "feed-forward"}
 STACKS = ["encoder", "decoder"]
@@ -515,7 +514,7 @@ class Trials:
 
     def _rows(self, bench: Bench, layers: Any) -> list[Row]:
         where, each = bench.where, self.each
-        check_word(f"{where}: each", each, _EACH)
+        check_word(f"{where}: each", each, get_args(Each))
         wanted = None if layers is None else check_list(f"{where}: layers", layers)
         for i, layer in enumerate(wanted or []):
             check_integer(f"{where}: layers[{i}]", layer, 0, MOST_LAYERS)

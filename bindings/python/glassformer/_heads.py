@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isnan, log2
@@ -292,12 +293,11 @@ class _Sums:
         self.tokens += len(seen)
         self.later += len(seen) - 1
         for link in links:
-            one = self.relations.setdefault(link["relation"], {"count": 0, "even": 0.0, "offsets": {}})
+            sums = {"count": 0, "even": 0.0, "offsets": Counter()}
+            one = self.relations.setdefault(link["relation"], sums)
             one["count"] += 1
             one["even"] += len(link["keys"]) / allowed[link["query"]]
-            for key in link["keys"]:
-                offset = key - link["query"]
-                one["offsets"][offset] = one["offsets"].get(offset, 0) + 1
+            one["offsets"].update(key - link["query"] for key in link["keys"])
 
     def add_run(self, bench: Bench, links: Sequence[Mapping[str, Any]], runs: list[AttentionSteps]) -> None:
         """Adds what each head does in a text."""
@@ -309,12 +309,10 @@ class _Sums:
                 {"name": bench.head_name(one, h), "layer": one.layer, "head": h, **sums, "relations": {}}
                 for one, h in named
             ]
-        far = [
-            self._add_head(sums, links, _rows(one.weights, h))
-            for sums, (one, h) in zip(self.heads, named, strict=True)
-        ]
-        places = iter(far)
-        self.reach.append([sum_of([next(places) for _ in range(one.heads)]) / one.heads for one in runs])
+        distances: dict[int, list[float]] = {}
+        for sums, (one, h) in zip(self.heads, named, strict=True):
+            distances.setdefault(one.layer, []).append(self._add_head(sums, links, _rows(one.weights, h)))
+        self.reach.append([sum_of(layer) / len(layer) for layer in distances.values()])
 
     @staticmethod
     def _add_head(sums: dict[str, Any], links: Sequence[Mapping[str, Any]], rows: Floats) -> float:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +78,7 @@ _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers":
 
 Text = str | Sequence[int]
 Message = Mapping[str, Any]
+Pooling = Literal["mean", "first", "last"]
 
 
 # ---- Texts and ids ----
@@ -603,7 +604,7 @@ def embed(
     model: Model,
     texts: Sequence[Text],
     *,
-    pooling: Literal["mean", "first", "last"] | None = None,
+    pooling: Pooling | None = None,
     normalize: bool = True,
     truncate: bool = False,
 ) -> NDArray[np.float32]:
@@ -619,8 +620,8 @@ def embed(
     check_model(where, model)
     settings = model.embedding or {"pooling": "mean", "max_length": None}
     if pooling is not None:
-        check_word(f"{where}: pooling", pooling, _RULES["POOLINGS"])
-    elif settings["pooling"] not in _RULES["POOLINGS"]:
+        check_word(f"{where}: pooling", pooling, get_args(Pooling))
+    elif settings["pooling"] not in get_args(Pooling):
         raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=settings["pooling"])
     chosen = pooling or settings["pooling"]
     check_bool(f"{where}: normalize", normalize)
@@ -734,7 +735,7 @@ class Classifier:
     labels: list[str]
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
-    pooling: Literal["mean", "first", "last"]
+    pooling: Pooling
     normalize: bool
 
     def _fits(self) -> bool:
@@ -763,7 +764,7 @@ def train_classifier(
     steps: int = 200,
     rate: float = 0.01,
     weight_decay: float = 0.01,
-    pooling: Literal["mean", "first", "last"] = "mean",
+    pooling: Pooling = "mean",
     normalize: bool = True,
     truncate: bool = False,
     on_step: Callable[[int, float, float | None, float | None], None] | None = None,
