@@ -369,8 +369,13 @@ class TextsTest(unittest.TestCase):
             self.assertEqual(rest, due["rest"])
             self.assertEqual(hash_of(*model.state_dict().values()), before)
             logits = np.array(tuned(target=[1, 5]).logits)
+            saved = tuned.save()
             tuned.merge()
             np.testing.assert_allclose(model(target=[1, 5]).logits, logits, rtol=1e-4, atol=1e-5)
+            self.assertEqual(tuned.save(), saved)
+            for merged in (tuned, pickle.loads(pickle.dumps(tuned))):
+                with self.assertRaisesRegex(gf.GlassformerError, "these adapters are merged"):
+                    merged(target=[1, 5])
 
     def test_a_text_ends_before_its_stop_however_it_comes(self):
         def cut(parts, *stops):
