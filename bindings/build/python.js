@@ -7,6 +7,7 @@ import { formOf } from '../cli/figures.js';
 import { load } from '../index.js';
 import { TEXTS as ofCells } from '../js/base/cell.js';
 import { TINY } from '../js/base/errors.js';
+import { MAX_LEVELS } from '../js/base/file.js';
 import { TEXTS as ofFiles } from '../js/base/file-texts.js';
 import { TEXTS as ofBase } from '../js/base/texts.js';
 import { TEXTS as ofFormats } from '../js/formats/texts.js';
@@ -20,6 +21,7 @@ import { LEAF, SOURCES } from '../js/trace/example.js';
 import { LISTS } from '../js/trace/example-layers.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
 import { TEXTS as ofInside } from '../lab/inside/texts.js';
+import * as verdicts from '../lab/inside/verdicts.js';
 import { write as prairielearn } from '../learn/exercises/formats/prairielearn.js';
 import { exercise, recipes } from '../learn/exercises/index.js';
 import { TEXTS as ofExercises } from '../learn/exercises/problem/texts.js';
@@ -30,7 +32,12 @@ import { TYPES } from '../models/formats/gguf.js';
 import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-lists.js';
 import { TEXTS as ofLora } from '../models/lora/texts.js';
 import { TEXTS as ofOpen } from '../models/open/texts.js';
+import * as embedding from '../models/text/embed.js';
+import * as masks from '../models/text/fill-mask.js';
+import * as fit from '../models/text/fit.js';
 import { checkSettings } from '../models/text/options.js';
+import * as automata from '../models/text/schema/automaton.js';
+import * as schemas from '../models/text/schema/compile.js';
 import { TEXTS as ofSchemas } from '../models/text/schema/texts.js';
 import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
@@ -426,6 +433,7 @@ put('exercises.json', variants.text);
 const OWN = {
   beyondMachine: 'out of memory: {wanted} MB wanted, {free} MB are free',
   beyondProcess: 'out of memory: {wanted} MB wanted, which this process cannot have',
+  adaptersMerged: 'these adapters are merged into their model: use that one',
   parameterKept:
     'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
   notWritten:
@@ -489,6 +497,9 @@ const texts = Object.fromEntries(
 );
 const { examples } = await import('../generated/examples.js');
 const families = await import('../generated/families.js');
+/** The numbers and lists of modules, by their names there. @param {object[]} modules */
+const rulesIn = (...modules) =>
+  Object.fromEntries(modules.flatMap(Object.entries).filter(([name]) => /^[A-Z_]+$/.test(name)));
 const { version } = JSON.parse(read('package.json'));
 put(
   'data.json',
@@ -506,6 +517,11 @@ put(
     lists: [...LISTS],
     sources: SOURCES,
     examples,
+    rules: {
+      verdicts: rulesIn(verdicts),
+      schemas: rulesIn(schemas, automata, { MAX_LEVELS }),
+      texts: rulesIn(embedding, fit, masks),
+    },
     /* Families of checkpoints, and what formats have lists of. */
     families: {
       families: families.FAMILIES,

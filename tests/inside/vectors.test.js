@@ -70,6 +70,18 @@ for (const [name, options] of Object.entries(KINDS)) {
     for (const [i, one] of found.neighbours.entries()) near(one.cosine, due[i].cosine, i);
     const some = await neighbours(model, { token: 4, among: [2, 4, 9] });
     assert.equal(some.neighbours.length, 2);
+    const { data } = model.parameters.get('embedding.weight');
+    for (const id of [0, 5]) data.fill(0, id * table[0].length, (id + 1) * table[0].length);
+    const all = (await neighbours(model, { token: 4, top: table.length })).neighbours;
+    const numbers = all.slice(0, -2).map(({ cosine }) => cosine);
+    assert.deepEqual(
+      numbers,
+      [...numbers].sort((a, b) => b - a),
+    );
+    assert.deepEqual(all.slice(-2), [
+      { token: 0, cosine: Number.NaN },
+      { token: 5, cosine: Number.NaN },
+    ]);
     model.dispose();
   });
 

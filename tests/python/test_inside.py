@@ -8,11 +8,13 @@ import unittest
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import glassformer as gf
 from glassformer import inside
+from glassformer._bench import Bench
 
 NODE = json.loads((Path(os.environ["GLASSFORMER_NODE"]) / "node.json").read_text())["inside"]
 #: What JavaScript tells besides: the name of the experiment, and how many steps it computed.
@@ -55,6 +57,8 @@ def flat(told):
     """What Node gave, with its checks beside the rest."""
     rest = {key: value for key, value in told.items() if key not in ONLY_NODE}
     return rest.pop("check", {}) | rest
+
+
 INPUTS = {"target": [1, 5, 3, 7]}
 
 
@@ -107,7 +111,7 @@ class InsideTest(unittest.TestCase):
             for name, one in model.parameters.items():
                 np.testing.assert_array_equal(one.data, weights[name])
 
-    def test_what_stands_beside_attention_is_as_in_node(self):
+    def test_information_and_recurrence_are_as_in_node(self):
         for row, due in NODE["information"]:
             # The logarithm is the system's: its last digit may be another one.
             np.testing.assert_allclose(inside.information(row), due, rtol=1e-14)
@@ -171,14 +175,66 @@ class InsideTest(unittest.TestCase):
         same = inside.run(model, INPUTS, {name: lambda mix: None})
         np.testing.assert_array_equal(same.logits, model(**INPUTS).logits)
 
+    def test_no_place_changes_nothing(self):
+        model = small()
+        alone = inside.ablate(model, INPUTS, at=[])
+        self.assertEqual((alone.after, alone.nothing), (alone.before, True))
+        due = inside.logit_attribution(model, INPUTS)
+        self.assertEqual(inside.logit_attribution(model, INPUTS, at=[]), due)
+        options = {"source": {"target": [1, 2, 3, 9]}, "each": "head", "layers": []}
+        error = inside.attribution_patch(model, INPUTS, **options, compare=True).error
+        self.assertEqual(error["largest"], 0)
+        self.assertTrue(math.isnan(error["mean"]))
+
+    def test_a_mean_runs_the_model_once_for_each_of_its_inputs(self):
+        runs = [{"target": [3, 4]}, {"target": [5]}]
+        with mock.patch.object(Bench, "_run", autospec=True, side_effect=Bench._run) as run:
+            each = inside.ablate(small(), INPUTS, each="head", value={"mean": runs})
+        places = sum(map(len, each.grid.values))
+        self.assertEqual(run.call_count, 2 + len(runs) + places)
+
+    def test_no_check_passes_over_a_number_that_is_none(self):
+        model = small()
+        model.parameters["decoder.layers.0.self_attn.q_proj.weight"].data[...] = np.nan
+        made = inside.rollout(model, INPUTS, flow=True)
+        self.assertTrue(math.isnan(made.row_sums) and math.isnan(made.cut))
+        made = inside.circuits(model, layer=0, head=0)
+        self.assertTrue(math.isnan(made.difference) and math.isnan(made.bound))
+
+    def test_rows_of_zeros_are_the_last_neighbours(self):
+        model = small()
+        model.parameters["embedding.weight"].data[[0, 5, 9]] = 0
+        found = inside.neighbours(model, token=3, top=11).neighbours
+        near = [cosine for _, cosine in found[:8]]
+        self.assertEqual(near, sorted(near, reverse=True))
+        self.assertEqual([token for token, _ in found[8:]], [0, 5, 9])
+
+    def test_labels_may_be_numbers_of_numpy(self):
+        examples = [{"inputs": INPUTS, "label": np.int64(i % 2), "position": i} for i in range(4)]
+        options = {"nodes": ["decoder.embedding"]}
+        shares = inside.label_shares(small(), examples, **options, seed=np.int64(3))
+        self.assertEqual(shares.labels, [0, 1])
+        self.assertEqual(shares.shares, inside.label_shares(small(), examples, **options, seed=3).shares)
+
+    def test_nobody_attends_to_links_without_keys(self):
+        texts = [{"inputs": INPUTS, "links": [{"relation": "none", "query": 1, "keys": []}]}]
+        made = inside.head_roles(small(), texts, levels={"none": ["none"]})
+        self.assertEqual(made.verdicts["order"]["depth"], {"none": None})
+
     def test_what_is_no_experiment_is_refused(self):
         model = small()
         refused = {
+            "integerFrom": lambda: inside.paths(
+                model,
+                INPUTS,
+                source=INPUTS,
+                receivers=[{"layer": 0, "head": np.zeros(2), "input": "query"}],
+            ),
             "eachOrAt": lambda: inside.ablate(model, INPUTS),
             "oneSequence": lambda: inside.ablate(model, {"target": [[1], [2]]}, each="head"),
             "noPartAt": lambda: inside.ablate(model, INPUTS, at=[{"layer": 7, "head": 0}]),
             "onePlace": lambda: inside.ablate(model, INPUTS, at=[{"layer": 0, "head": 0, "neuron": 1}]),
-            "newValue": lambda: inside.ablate(model, INPUTS, each="head", value="one"),
+            "newValue": lambda: inside.ablate(model, INPUTS, each="head", value=np.zeros(2)),
             "emptySet": lambda: inside.ablate(model, INPUTS, each="head", value={"mean": []}),
             "tokensOf": lambda: inside.patch(model, INPUTS, source={"target": [1]}, each="head"),
             "noPartNamed": lambda: inside.logit_attribution(model, INPUTS, products="head"),
@@ -202,7 +258,9 @@ class InsideTest(unittest.TestCase):
             "vectorNode": lambda: inside.probe(
                 model, [{"inputs": INPUTS, "label": 1}] * 4, node="decoder.layers.0.self_attn.weights"
             ),
-            "integerFrom": lambda: inside.recurrence(units=65),
+            "numberFrom": lambda: inside.recurrence(gain=5),
+            "options": lambda: inside.head_roles(model, [{"inputs": INPUTS, "links": []}], levels=["back"]),
+            "inPlace": lambda: inside.run(model, INPUTS, {"logits": lambda logits: 2 * logits}),
             "aboveZeroTo": lambda: inside.information([1], noise=0),
             "computedNode": lambda: inside.run(model, INPUTS, {"target": lambda ids: None}),
             "noNode": lambda: inside.run(model, INPUTS, {"decoder.layers.0.mix": lambda mix: None}),

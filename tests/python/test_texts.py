@@ -1,11 +1,14 @@
 """The functions on texts give the numbers of glassformer/text; templates what jinja2 made of them."""
 
+import gc
 import json
+import math
 import os
 import pickle
 import re
 import unittest
 import warnings
+import weakref
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copytree
@@ -43,6 +46,12 @@ class Numbered(Tokenizer):
 
 def snake(name):
     return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+
+
+def merged_twice(model):
+    tuned = gf.lora.add_lora(model)
+    tuned.merge()
+    tuned.merge()
 
 
 def range_of(model):
@@ -91,22 +100,13 @@ class TextsTest(unittest.TestCase):
                 due = text.embed(opened("bert"), [ids], pooling=pooling)
                 np.testing.assert_array_equal(found, due)
                 self.assertEqual(
-                    len(
-                        {
-                            str(text.embed(opened("bert"), [ids], pooling=one))
-                            for one in modes
-                        }
-                    ),
+                    len({str(text.embed(opened("bert"), [ids], pooling=one)) for one in modes}),
                     3,
                 )
             short = embedding("mean_tokens", max_seq_length=3)
-            with self.assertRaisesRegex(
-                gf.GlassformerError, "4 tokens, and the model takes 3"
-            ):
+            with self.assertRaisesRegex(gf.GlassformerError, "4 tokens, and the model takes 3"):
                 text.embed(short, [ids])
-            with self.assertRaisesRegex(
-                gf.GlassformerError, "makes vectors by .max_tokens"
-            ):
+            with self.assertRaisesRegex(gf.GlassformerError, "makes vectors by .max_tokens"):
                 text.embed(embedding("max_tokens"), [ids])
 
     def test_the_nearest_vectors_come_first(self):
@@ -271,6 +271,43 @@ class TextsTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "leave stop out"):
             model.generate_text("ab", schema={"type": "null"}, stop=["a"])
 
+    def test_schemas_keep_no_tokenizer_alive(self):
+        model = gf.open(NODE["schemas"]["file"])
+        text.generate_text(model, "ab", schema={"type": "null"}, max_new_tokens=8).whole()
+        tokenizer = weakref.ref(model.tokenizer)
+        del model
+        gc.collect()
+        self.assertIsNone(tokenizer())
+
+    def test_what_is_no_json_in_a_schema_is_refused(self):
+        model = gf.open(NODE["schemas"]["file"])
+        circle = []
+        circle.append(circle)
+        key = {"type": "null"}
+        wrong = [
+            {"const": math.nan},
+            {"const": {1, 2}},
+            {"enum": [circle]},
+            {"type": "object", "properties": {}, "required": [["a"]]},
+            {"type": "object", "properties": {1: key}, "required": [1]},
+            {"$ref": "#/$defs/a", "$defs": ["a"]},
+            {"$ref": "#/$defs/a", "$defs": 1},
+            {"type": "integer", "minimum": False},
+        ]
+        for schema in wrong:
+            with self.subTest(schema), self.assertRaises(gf.GlassformerError) as caught:
+                text.generate_text(model, "ab", schema=schema)
+            self.assertEqual(caught.exception.detail, "schemaValue")
+        right = [
+            ({"type": "array", "items": key, "minItems": 1.0, "maxItems": 1.0}, [None]),
+            ({"type": "object", "properties": {"\ud800": key}, "required": ["\ud800"]}, {"\ud800": None}),
+            ({"const": "a\ud800"}, "a\ud800"),
+        ]
+        for schema, due in right:
+            with self.subTest(schema):
+                written = text.generate_text(model, "ab", schema=schema, max_new_tokens=60).whole()
+                self.assertEqual(json.loads(written.text), due)
+
     def test_rates_groups_and_tapes_are_trained_as_in_node(self):
         told = NODE["trainings"]
         model = gf.open(told["file"])
@@ -332,8 +369,13 @@ class TextsTest(unittest.TestCase):
             self.assertEqual(rest, due["rest"])
             self.assertEqual(hash_of(*model.state_dict().values()), before)
             logits = np.array(tuned(target=[1, 5]).logits)
+            saved = tuned.save()
             tuned.merge()
             np.testing.assert_allclose(model(target=[1, 5]).logits, logits, rtol=1e-4, atol=1e-5)
+            self.assertEqual(tuned.save(), saved)
+            for merged in (tuned, pickle.loads(pickle.dumps(tuned))):
+                with self.assertRaisesRegex(gf.GlassformerError, "these adapters are merged"):
+                    merged(target=[1, 5])
 
     def test_a_text_ends_before_its_stop_however_it_comes(self):
         def cut(parts, *stops):
@@ -401,6 +443,80 @@ class TextsTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "the message takes .* tokens"):
             talk.ask("the cat sat " * 400)
 
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_keeps_whole_turns_alone(self):
+        model = gf.open(NODE["chat"]["file"])
+        options = {"max_new_tokens": 6, "temperature": 1.0, "seed": 3, "stop_tokens": []}
+
+        def fails(logits, tokens):
+            if len(tokens) == 2:
+                raise RuntimeError("process")
+
+        talk = text.session(model, **options)
+        with self.assertRaisesRegex(RuntimeError, "process"):
+            list(talk.ask("the", process=fails))
+        self.assertEqual(talk.messages, [])
+        first, second = talk.ask("the"), talk.ask("on")
+        next(first)
+        for ask in (lambda: next(second), lambda: talk.ask("on")):
+            with self.assertRaisesRegex(gf.GlassformerError, "still answering"):
+                ask()
+        list(first)
+        self.assertEqual([one["role"] for one in talk.messages], ["user", "assistant"])
+
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_reads_anew_what_other_parameters_made(self):
+        model = gf.open(NODE["chat"]["file"])
+        options = {"max_new_tokens": 6, "temperature": 1.0, "seed": 3, "stop_tokens": []}
+
+        def merge():
+            tuned = gf.lora.add_lora(model, rank=2)
+            for one in tuned.parameters.values():
+                one.data[...] += 0.5
+            tuned.merge()
+
+        def restart():
+            batch = {"target": [[1, 2, 3]], "labels": [[2, 3, 4]]}
+            list(gf.train(model, [batch], rate=0.05, restart=True))
+
+        def write():
+            model.parameters["embedding.weight"].data[...] *= -1
+
+        restart()
+        for change in (restart, merge, write):
+            talk = text.session(model, **options)
+            list(talk.ask("the cat"))
+            change()
+            again = text.session(model, messages=talk.messages, **options)
+            with self.subTest(change.__name__):
+                self.assertEqual(list(talk.ask("on the")), list(again.ask("on the")))
+
+    def test_vectors_of_any_size_have_neighbours(self):
+        self.assertEqual(text.nearest([1, 0], [], 3), [])
+        for size in (1e200, 1e-200):
+            found = text.nearest([size, 0], [[size, size], [size, 0], [0, 0]], 3)
+            self.assertEqual([one.index for one in found], [1, 0, 2])
+            np.testing.assert_allclose([one.score for one in found], [1, 0.5**0.5, 0])
+
+    def test_errors_name_the_function_and_the_prompt(self):
+        model = opened("gpt2")
+        wrong = {
+            "generate_tokens: top_k": lambda: text.generate_tokens(model, [1], top_k=-1),
+            "generate_text: best": lambda: model.generate_text([1], best=-1),
+            r"generate_text: schema\.type": lambda: model.generate_text([1], schema={"type": 1}),
+            r"generate_texts: prompts\[1\]": lambda: text.generate_texts(model, [[1], []]),
+            "session: unknown": lambda: text.session(gf.open(NODE["chat"]["file"]), temprature=1),
+        }
+        for said, call in wrong.items():
+            with self.subTest(said), self.assertRaisesRegex(gf.GlassformerError, f"^{said}"):
+                call()
+
+    def test_the_tokens_of_a_beam_are_told_and_why_they_end(self):
+        model = opened("gpt2")
+        stream = text.generate_tokens(model, [1, 2], beams=2, max_new_tokens=3, stop_tokens=[])
+        self.assertEqual(list(stream), stream.result.tokens)
+        self.assertEqual((len(stream.result.tokens), stream.result.ended), (3, "max-new-tokens"))
+
     def test_adapters_are_merged_as_in_node(self):
         model = gf.open(FOLDER / "base.safetensors")
         before = {name: values.copy() for name, values in model.state_dict().items()}
@@ -416,9 +532,23 @@ class TextsTest(unittest.TestCase):
 
     def test_what_cannot_be_read_is_refused(self):
         model = opened("gpt2")
+        chatty = gf.open(NODE["chat"]["file"])
         refused = {
             "textTooLong": lambda: text.embed(model, [[1] * 100]),
             "textEmpty": lambda: text.embed(model, [[]]),
+            "finite": lambda: text.nearest([1, 0], [[1, 2], [np.nan, 1]], 1),
+            "model": lambda: text.session(1),
+            "array": lambda: text.session(chatty, messages=None),
+            "word": lambda: text.session(chatty).ask({"role": np.zeros(2), "content": ""}),
+            "names": lambda: model.generate_text([1], stop="ab"),
+            "text": lambda: model.generate_text([1], stop=np.zeros(2)),
+            "shapeAs": lambda: text.nearest([1, 0], 5, 1),
+            "options": lambda: text.session(chatty).ask(1),
+            "unknownOption": lambda: text.session(chatty, temprature=1),
+            "integerFrom": lambda: text.session(chatty).ask("a", max_new_tokens="5"),
+            "classifier": lambda: text.classify(
+                model, [[1]], text.Classifier(["a"], np.zeros((16, 2)), np.zeros(2), "mean", True)
+            ),
             "noClasses": lambda: text.classify(model, [[1]]),
             "otherClasses": lambda: text.classify(opened("bert-tokens-odd-0"), [[1]]),
             "noPrediction": lambda: text.fill_mask(model, [1]),
@@ -438,14 +568,21 @@ class TextsTest(unittest.TestCase):
             "twoLabels": lambda: text.train_classifier(model, [{"text": [1], "label": "a"}]),
             "noProjection": lambda: gf.lora.add_lora(model, targets=["q_porj"]),
             "noProjections": lambda: gf.lora.add_lora(model, targets=[]),
+            "adaptersMerged": lambda: merged_twice(gf.open(FOLDER / "base.safetensors")),
             "adaptedAlready": lambda: gf.lora.add_lora(gf.lora.add_lora(model)),
             "notOfLora": lambda: gf.lora.open_lora(model, (FOLDER / "base.safetensors").read_bytes()),
-            "mergedIntoStored": lambda: gf.lora.add_lora(
-                gf.open(FOLDER / "gpt-2.gguf", stored=True)
-            ).merge(),
+            "mergedIntoStored": lambda: gf.lora.add_lora(gf.open(FOLDER / "gpt-2.gguf", stored=True)).merge(),
         }
         for detail, call in refused.items():
             with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:
                 call()
             self.assertEqual(caught.exception.detail, detail)
         self.assertEqual(text.embed(model, [[1] * 100], truncate=True).shape[0], 1)
+        due = next(one for one in NODE["classes"] if one["call"] == "classify")
+        classes = opened(due["name"])
+        classes.labels = [*classes.labels, classes.labels[0]]
+        with self.assertRaisesRegex(ValueError, "classify: labels"):
+            text.classify(classes, [[1]])
+        examples = [{"text": [1], "label": "a"}, {"text": [2], "label": "b"}]
+        with self.assertRaisesRegex(TypeError, "train_classifier: on_step: expected a function, received 1"):
+            text.train_classifier(model, examples, on_step=1)

@@ -20,6 +20,9 @@ import { typeError } from './texts.js';
 
 const DEFAULT_TOP = 8;
 
+/** By what neighbours are sorted: a row of zeros, whose cosine is NaN, comes last. @param {{ cosine: number }} neighbour */
+const rankOf = ({ cosine }) => (Number.isNaN(cosine) ? -2 : cosine);
+
 /** The tokens whose rows in the model's table of embeddings have the smallest angle to that of a token. Of a model with a
  * table for each sequence, that of the source.
  * @param {Model} model @param {NeighbourOptions & Listener} options
@@ -60,7 +63,7 @@ export function neighbours(model, options) {
       return {
         experiment: /** @type {const} */ ('neighbours'),
         token,
-        neighbours: all.sort((a, b) => b.cosine - a.cosine).slice(0, top),
+        neighbours: all.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, top),
       };
     },
   );

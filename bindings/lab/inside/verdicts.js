@@ -18,21 +18,21 @@
  *   reach: number[][] }} Facts reach: of each text, the mean distance of each layer */
 
 /** Fewer links than that may come out either way by chance. */
-const LEAST_LINKS = 30;
+export const LEAST_LINKS = 30;
 /** A head specialises if its largest weight is on a linked token this much more often than at the distance that most
  * links have: the rule of Voita et al. 2019, section 5.2.1. */
-const MARGIN = 0.1;
+export const MARGIN = 0.1;
 /** In part, if it attends there this many times as much as even attention. */
-const TIMES = 2;
+export const TIMES = 2;
 /** In almost all texts a layer looks farther, or in two of three: by chance it is half of them. */
-const [ALMOST_ALL, MOST] = [0.9, 2 / 3];
+export const [ALMOST_ALL, MOST] = [0.9, 2 / 3];
 /** A level counts where some head attends to one of its relations this many times as much as even attention: the heads of
  * untrained models attend up to a third more by chance. */
-const SOME = 1.5;
+export const SOME = 1.5;
 /** Layers between two levels that count as apart. */
-const APART = 0.1;
+export const APART = 0.1;
 
-const GRADES = /** @type {const} */ (['fails', 'partly', 'holds']);
+export const GRADES = /** @type {const} */ (['fails', 'partly', 'holds']);
 
 /** @param {HeadRole[]} heads @param {string} name @param {Relation} relation
  * @returns {RelationVerdict | null} */

@@ -49,7 +49,7 @@ export const EMBEDDING = {
 };
 
 /** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
-const BATCH_WORK = 2 ** 27;
+export const BATCH_WORK = 2 ** 27;
 
 /** Texts of like lengths, so many that no product takes long. Nothing is padded far.
  * @param {readonly number[][]} rows @param {Config} config

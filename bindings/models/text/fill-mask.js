@@ -26,8 +26,8 @@ import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
  * @property {number} [mask] the mask's id; by default the tokenizer's [MASK] or <mask>
  * @property {AbortSignal} [signal] ends the work */
 
-const DEFAULT_BEST = 5;
-const MASKS = ['[MASK]', '<mask>'];
+export const DEFAULT_BEST = 5;
+export const MASKS = ['[MASK]', '<mask>'];
 
 /** Where the masks are.
  * @param {Tokenizer} tokenizer @param {readonly number[]} ids @param {number | undefined} mask */

@@ -15,9 +15,9 @@ import { checkEncoded } from './tokenizer.js';
 /** @typedef {{ ids: number[], trimmed: number }} Fitted */
 
 /** Of a session's tokens the answer gets so many at least, if maxNewTokens does not say how many. */
-const ANSWER_PART = 1 / 4;
+export const ANSWER_PART = 1 / 4;
 /** A chat that is full loses turns until it takes no more than this. */
-const TRIMMED_PART = 1 / 2;
+export const TRIMMED_PART = 1 / 2;
 
 /** How many messages stand before the first turn: what the system says.
  * @param {readonly Message[]} messages */

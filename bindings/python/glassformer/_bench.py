@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,13 +39,12 @@ Each = Literal["head", "neuron", "layer", "position"]
 Changes = Mapping[int, Callable[[NDArray[Any]], Any]]
 Floats = NDArray[np.float64]
 
-_EACH = ["head", "neuron", "layer", "position"]
 _PLACE = ("layer", "head", "neuron", "position", "stack", "part", "node", "index")
 PARTS = {"self_attn": "attention", "cross_attn": "cross-attention", "feed_forward": "feed-forward"}
 STACKS = ["encoder", "decoder"]
 ATTENTIONS = ["self_attn", "cross_attn"]
 _METRICS = ["logit", "difference", "probability", "loss"]
-_PICKED, _LIKELY, _LOG = "metric.position", "metric.probability", "metric.log_probability"
+_PICKED, _MEASURED = "metric.position", "metric.measured"
 MOST_LAYERS = 2**15 - 1
 
 
@@ -64,6 +63,8 @@ def sum_of(terms: ArrayLike) -> float:
 
 
 class Bench:
+    """A run of a model on one sequence, whose values experiments change; where: what errors begin with."""
+
     def __init__(
         self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
     ) -> None:
@@ -187,10 +188,6 @@ def attentions_of(nodes: Iterable[Tensor]) -> list[AttentionSteps]:
     return made
 
 
-def bits(array: NDArray[Any]) -> bytes:
-    return array.tobytes()
-
-
 def operand(node: Tensor, k: int) -> Tensor:
     """One that every node of its op has."""
     one = node.inputs[k]
@@ -217,6 +214,8 @@ def check_position(where: str, given: int, length: int) -> int:
 
 
 class Metric:
+    """What is measured of the logits: a number, which `begin` chooses and `read` reads after each run."""
+
     def __init__(self, where: str, given: Mapping[str, Any] | None) -> None:
         options = {} if given is None else given
         where = f"{where}: metric"
@@ -230,8 +229,7 @@ class Metric:
         if self.kind in ("probability", "loss") and "logits" in tape:
             place = tape.ids(_PICKED, [1])
             picked = tape.gather(tape["logits"], place, axis=1, name="metric.logits")
-            tape.log_softmax(picked, name=_LOG)
-            tape.softmax(picked, name=_LIKELY)
+            (tape.log_softmax if self.kind == "loss" else tape.softmax)(picked, name=_MEASURED)
 
     def begin(self, bench: Bench, token: int | None = None) -> Measured:
         """Takes up the bench that it measures on, which has not run yet, and runs it."""
@@ -254,20 +252,19 @@ class Metric:
     def read(self) -> float:
         """Its value in the last run."""
         tape, measured = self._bench.tape, self.measured
-        if self.kind == "probability":
-            return float(tape[_LIKELY].data[..., measured.token].item())
-        if self.kind == "loss":
-            return -float(tape[_LOG].data[..., measured.token].item())
+        if _MEASURED in tape:
+            value = float(tape[_MEASURED].data[..., measured.token].item())
+            return -value if self.kind == "loss" else value
         row = self._bench.logits.data[0, measured.position]
         return float(row[measured.token]) - (0 if measured.against is None else float(row[measured.against]))
 
     def derive(self) -> None:
         """Carries its gradient down to every step before it."""
         bench, measured = self._bench, self.measured
-        name = {"probability": _LIKELY, "loss": _LOG}.get(self.kind)
-        target = bench.tape[name] if name else bench.logits
+        name = _MEASURED if _MEASURED in bench.tape else "logits"
+        target = bench.tape[name]
         gradient = np.zeros(target.shape, np.float32)
-        row = gradient.reshape(-1, target.shape[-1])[0 if name else measured.position]
+        row = gradient.reshape(-1, target.shape[-1])[measured.position if name == "logits" else 0]
         row[measured.token] += -1 if self.kind == "loss" else 1
         if measured.against is not None:
             row[measured.against] -= 1
@@ -287,32 +284,32 @@ class Grid:
 
 
 class Region:
-    """Some cells of a step: places in its flat values."""
+    """Some cells of a step; in an index, None goes through a whole dimension."""
 
     def __init__(self, node: Tensor, index: Sequence[int | None] = ()) -> None:
         self.node = node
-        chosen = [slice(None) if i is None else slice(i, i + 1) for i in index]
-        self.cells = np.arange(node.size).reshape(node.shape)[tuple(chosen)].reshape(-1)
+        self._index = tuple(slice(None) if i is None else slice(i, i + 1) for i in index)
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """Their places in the flat values of the step."""
+        return np.arange(self.node.size).reshape(self.node.shape)[self._index].reshape(-1)
 
 
 @dataclass(frozen=True)
 class Row:
-    """The places of one kind in a layer."""
+    """The places of one kind in a layer, of some regions each."""
 
     label: str
     stack: str
     layer: int
     part: str
-    count: int
-    regions: Callable[[int], list[Region]]
+    places: list[list[Region]]
 
 
-def _along(node: Tensor, axis: int, i: int) -> list[Region]:
-    return [Region(node, [*[None] * axis, i])]
-
-
-def _whole(nodes: list[Tensor], _: int) -> list[Region]:
-    return [Region(node) for node in nodes]
+def _along(node: Tensor, axis: int) -> list[list[Region]]:
+    """A place for each index of a dimension."""
+    return [[Region(node, [*[None] * axis, i])] for i in range(node.shape[axis])]
 
 
 def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
@@ -322,13 +319,14 @@ def _rows_along(bench: Bench, role: str, axis: int) -> list[Row]:
         cross = " cross" if node.part == "cross_attn" else ""
         label = f"{bench.prefix(node.stack)}{node.layer}{cross}"
         about = (label, str(node.stack), int(node.layer or 0), str(node.part))
-        return Row(*about, node.shape[axis], partial(_along, node, axis))
+        return Row(*about, _along(node, axis))
 
     made = (node for node in bench.nodes if node.role == role and node.kind == "op")
     return [row(node) for node in made if node.layer is not None]
 
 
 def rows_of(bench: Bench, each: str) -> list[Row]:
+    """All places of a kind, layer by layer."""
     if each == "head":
         return _rows_along(bench, "mix", 1)
     if each == "neuron":
@@ -339,17 +337,14 @@ def rows_of(bench: Bench, each: str) -> list[Row]:
         for node in bench.additions(stack):
             layers.setdefault(int(operand(node, 1).layer or 0), []).append(node)
         for layer, nodes in layers.items():
-            outputs = [operand(node, 1) for node in nodes]
-            label = f"{bench.prefix(stack)}{layer}"
-            if each == "layer":
-                rows.append(Row(label, stack, layer, "", 1, partial(_whole, outputs)))
-            else:
-                stream = operand(nodes[0], 0)
-                rows.append(Row(label, stack, layer, "", stream.shape[1], partial(_along, stream, 1)))
+            outputs = [Region(operand(node, 1)) for node in nodes]
+            places = [outputs] if each == "layer" else _along(operand(nodes[0], 0), 1)
+            rows.append(Row(f"{bench.prefix(stack)}{layer}", stack, layer, "", places))
     return rows
 
 
 def computed(where: str, bench: Bench, name: Any) -> Tensor:
+    """The step of a name; refuses leaves."""
     node = bench.tape.find(check_text(where, name))
     if node.kind != "op":
         raise range_error("computedNode", where=where, name=node.name)
@@ -381,12 +376,13 @@ def regions_of(where: str, bench: Bench, place: Any, more: Sequence[str]) -> lis
             raise range_error("noPartAt", part=part or "sublayer", **missing)
         return [Region(one) for one in chosen]
     (kind,) = names
-    due = (part or "self_attn") if kind == "head" else None
+    attention = (part or "self_attn") if kind == "head" else None
     rows = [row for row in rows_of(bench, kind) if (row.layer, row.stack) == (layer, stack)]
-    rows = [row for row in rows if due in (None, row.part)]
+    rows = [row for row in rows if attention in (None, row.part)]
     if not rows:
-        raise range_error("noPartAt", part=due or kind, **missing)
-    return rows[0].regions(check_integer(f"{where}: {kind}", place[kind], 0, rows[0].count - 1))
+        raise range_error("noPartAt", part=attention or kind, **missing)
+    places = rows[0].places
+    return places[check_integer(f"{where}: {kind}", place[kind], 0, len(places) - 1)]
 
 
 # ---- New values ----
@@ -399,36 +395,43 @@ def second_run(model: Model, inputs: Any, bench: Bench, option: str, metric: Met
     for node in bench.nodes:
         if node.kind != "ids" or node.role != "tokens":
             continue
-        due, given = node.shape[1], other.tape[node.name].shape[1]
-        if due != given:
-            raise range_error("tokensOf", where=f"{where}: {node.name}", n=due, given=given)
+        n, given = node.shape[1], other.tape[node.name].shape[1]
+        if n != given:
+            raise range_error("tokensOf", where=f"{where}: {node.name}", n=n, given=given)
     return other
 
 
-def _mean(where: str, model: Model, runs: list[Any], node: Tensor) -> NDArray[np.float32]:
-    """Of a node over all tokens of several runs, at each token."""
-    if "token" not in node.axes:
-        raise range_error("tokenless", where=where, name=node.name)
-    axis = node.axes.index("token")
-    total, count = np.zeros(0), 0
+def _means(
+    where: str, model: Model, runs: list[Any], nodes: Sequence[Tensor]
+) -> dict[int, NDArray[np.float32]]:
+    """Of each node the mean over all tokens of several runs, at each token."""
+    for node in nodes:
+        if "token" not in node.axes:
+            raise range_error("tokenless", where=where, name=node.name)
+    sums: dict[int, Floats] = {}
+    counts = dict.fromkeys((node.id for node in nodes), 0)
     for i, inputs in enumerate(runs):
         other = Bench(f"{where}[{i}]", model, inputs)
         other.run()
-        tokens = np.moveaxis(other.tape[node.name].data, axis, 0)
-        # One after the other: so the sum has the bits of JavaScript's.
-        for token in tokens:
-            total = token.astype(np.float64) if not count else total + token
-            count += 1
-    mean = np.expand_dims((total / count).astype(np.float32), axis)
-    return np.ascontiguousarray(np.broadcast_to(mean, node.shape))
+        for node in nodes:
+            tokens = np.moveaxis(other.tape[node.name].data, node.axes.index("token"), 0)
+            before = sums.get(node.id, np.zeros(tokens.shape[1:]))
+            sums[node.id] = added([before, *tokens])
+            counts[node.id] += len(tokens)
+
+    def mean(node: Tensor) -> NDArray[np.float32]:
+        one = (sums[node.id] / counts[node.id]).astype(np.float32)
+        return np.broadcast_to(np.expand_dims(one, node.axes.index("token")), node.shape).copy()
+
+    return {node.id: mean(node) for node in nodes}
 
 
-def replacing(
-    model: Model, bench: Bench, value: Any, nodes: Iterable[Tensor]
+def _replacing(
+    model: Model, bench: Bench, value: Any, nodes: Sequence[Tensor]
 ) -> dict[int, NDArray[np.float32]]:
     """New values of nodes, whole, by their places on the tape."""
     where = f"{bench.where}: value"
-    if value == "zero":
+    if isinstance(value, str) and value == "zero":
         return {node.id: np.zeros(node.shape, np.float32) for node in nodes}
     if not isinstance(value, Mapping) or ("mean" in value) == ("run" in value):
         raise type_error("newValue", where=where, given=value)
@@ -437,7 +440,7 @@ def replacing(
         runs = check_list(f"{where}: mean", value["mean"])
         if not runs:
             raise range_error("emptySet", where=f"{where}: mean")
-        return {node.id: _mean(f"{where}: mean", model, runs, node) for node in nodes}
+        return _means(f"{where}: mean", model, runs, nodes)
     other = second_run(model, value["run"], bench, "value: run")
     other.run()
     return {node.id: np.asarray(other.tape[node.name].numpy(), np.float32) for node in nodes}
@@ -460,9 +463,13 @@ def changes_of(regions: Iterable[Region], values: Mapping[int, NDArray[Any]]) ->
     return {place: change(place) for place in cells}
 
 
-def states_of(bench: Bench, stack: str) -> list[tuple[str, int | None, str | None, Tensor]]:
-    """The stream of a stack: its name, layer and part, and the step, with a norm behind it."""
-    states: list[tuple[str, int | None, str | None, Tensor]] = []
+#: Of the residual stream: its name, the layer and part of the sublayer before it, and the step.
+State = tuple[str, int | None, str | None, Tensor]
+
+
+def states_of(bench: Bench, stack: str) -> list[State]:
+    """The stream of a stack, before the first sublayer and behind each, with the norm that follows."""
+    states: list[State] = []
     for node in bench.additions(stack):
         output = operand(node, 1)
         behind = [one for one in bench.nodes if one.role == "norm" and node in one.inputs]
@@ -479,8 +486,16 @@ def states_of(bench: Bench, stack: str) -> list[tuple[str, int | None, str | Non
 # ---- Trials ----
 
 
+def _nodes_of(regions: Iterable[Region]) -> list[Tensor]:
+    """Each once."""
+    return list({one.node.id: one.node for one in regions}.values())
+
+
 class Trials:
-    """The places of an experiment: rows of them, or one list."""
+    """The places of an experiment: rows of them, or one list.
+
+    touched: the regions of all places together.
+    """
 
     def __init__(self, bench: Bench, each: Any, layers: Any, at: Any, more: Sequence[str] = ()) -> None:
         where = bench.where
@@ -492,20 +507,21 @@ class Trials:
         if at is not None:
             for i, place in enumerate(check_list(f"{where}: at", at)):
                 self.places.append(regions_of(f"{where}: at[{i}]", bench, place, more))
-            return
-        check_word(f"{where}: each", each, _EACH)
+        else:
+            self.rows = self._rows(bench, layers)
+            self.places = [[one for row in self.rows for place in row.places for one in place]]
+        self.touched = [one for place in self.places for one in place]
+
+    def _rows(self, bench: Bench, layers: Any) -> list[Row]:
+        where, each = bench.where, self.each
+        check_word(f"{where}: each", each, get_args(Each))
         wanted = None if layers is None else check_list(f"{where}: layers", layers)
         for i, layer in enumerate(wanted or []):
             check_integer(f"{where}: layers[{i}]", layer, 0, MOST_LAYERS)
-        self.rows = [row for row in rows_of(bench, each) if wanted is None or row.layer in wanted]
-
-    @property
-    def touched(self) -> list[Region]:
-        rows = [one for row in self.rows for i in range(row.count) for one in row.regions(i)]
-        return rows or [one for place in self.places for one in place]
+        return [row for row in rows_of(bench, each) if wanted is None or row.layer in wanted]
 
     def nodes(self) -> list[Tensor]:
-        return list({one.node.id: one.node for one in self.touched}.values())
+        return _nodes_of(self.touched)
 
     def outcome(
         self, bench: Bench, metric: Metric, values: Mapping[int, NDArray[Any]]
@@ -514,7 +530,7 @@ class Trials:
         logits = bench.logits.numpy()
         intact = {node.id: node.numpy() for node in self.nodes()}
         bench.run(changes_of(self.touched, intact))
-        nothing = bits(bench.logits.data) == bits(logits)
+        nothing = bench.logits.data.tobytes() == logits.tobytes()
 
         def measure(regions: list[Region]) -> float:
             bench.run(changes_of(regions, values))
@@ -526,19 +542,25 @@ class Trials:
 
     def measured(self, measure: Callable[[list[Region]], float]) -> list[list[float]]:
         """What a function makes of each place, row by row."""
-        return [[measure(row.regions(i)) for i in range(row.count)] for row in self.rows]
+        return [[measure(place) for place in row.places] for row in self.rows]
 
     def grid(self, values: list[list[float]], unit: str) -> Grid:
-        most = max((row.count for row in self.rows), default=0)
+        most = max((len(row.places) for row in self.rows), default=0)
         second = ("part", ["layer"]) if self.each == "layer" else (self.each, list(map(str, range(most))))
         return Grid((("layer", [row.label for row in self.rows]), second), values, unit)
 
     def values(self, model: Model, bench: Bench, at: Any, value: Any) -> dict[int, NDArray[np.float32]]:
-        """New values for all that they touch; a place of `at` may have its own."""
-        values: dict[int, NDArray[np.float32]] = {}
-        for i, regions in enumerate(self.places or [self.touched]):
+        """New values for all that they touch; a place of `at` may have its own.
+
+        Places that share a value share the runs that it takes.
+        """
+        groups: dict[int, tuple[Any, list[Region]]] = {}
+        for i, regions in enumerate(self.places):
             chosen = value if at is None else at[i].get("value", value)
-            made = replacing(model, bench, chosen, {one.node.id: one.node for one in regions}.values())
+            groups.setdefault(id(chosen), (chosen, []))[1].extend(regions)
+        values: dict[int, NDArray[np.float32]] = {}
+        for chosen, regions in groups.values():
+            made = _replacing(model, bench, chosen, _nodes_of(regions))
             for region in regions:
                 into = values.setdefault(region.node.id, made[region.node.id])
                 into.reshape(-1)[region.cells] = made[region.node.id].reshape(-1)[region.cells]

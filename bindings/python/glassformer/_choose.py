@@ -1,7 +1,8 @@
-"""Which token comes next, where more is asked for than scores say; and functions of yours between steps."""
+"""How the next token is chosen: penalties, bans, likely tokens alone; and hooks, which run between steps."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,18 +46,21 @@ Hook = Callable[[NDArray[np.float32], HookStep], None]
 
 
 def push_choices(tape: Tape, logits: Tensor, temperature: float) -> None:
-    """What a choice goes by."""
+    """Pushes the log-probabilities of logits [size,T,V], and the probabilities at a temperature above 0."""
     tape.log_softmax(logits, name="choice.log")
     tape.softmax(tape.scale(logits, factor=1 / temperature, name="choice.scaled"), name="choice")
+
+
+def _check_logits(detail: str, where: str, logits: NDArray[Any], **more: Any) -> None:
+    """Refuses NaN and infinity; -infinity is a token that cannot come."""
+    for id in np.flatnonzero(~(logits < np.inf))[:1]:
+        raise range_error(detail, where=where, value=float(logits[id]), id=int(id), **more)
 
 
 def check_scores(where: str, logits: NDArray[Any], probabilities: NDArray[Any], position: int) -> None:
     """Refuses scores by which no token can be chosen: NaN or infinity among them, as of a model whose file is
     broken, or nothing but -infinity. A temperature near 0 can make such numbers of finite logits."""
-    wrong = np.flatnonzero(~(logits < np.inf))
-    if wrong.size:
-        token = int(wrong[0])
-        raise range_error("logit", where=where, value=float(logits[token]), id=token, position=position)
+    _check_logits("logit", where, logits, position=position)
     if np.isnan(probabilities).any():
         raise range_error("tooCold", where=where, position=position)
     if (logits == -np.inf).all():
@@ -64,7 +68,7 @@ def check_scores(where: str, logits: NDArray[Any], probabilities: NDArray[Any], 
 
 
 def check_returned(where: str, values: Any, returned: Any) -> None:
-    """Who returns other numbers believes that these are used."""
+    """Refuses numbers that a function returned in place of writing them into its values: they are lost."""
     if isinstance(returned, (np.ndarray, list, tuple)) and returned is not values:
         raise type_error("inPlace", where=where, type=type(returned).__name__)
 
@@ -93,6 +97,8 @@ class Choosing:
 
     def likeliest(self, log_probs: NDArray[np.float32]) -> list[tuple[int, float]]:
         """Tokens and their log-probabilities, best first; of equals the first."""
+        if not self.best:
+            return []
         order = np.argsort(-log_probs, kind="stable")[: self.best]
         return [(int(token), float(log_probs[token])) for token in order]
 
@@ -112,16 +118,12 @@ class Choosing:
             for token in {*prompt, *tokens}:
                 value = float(logits[token])
                 logits[token] = value * self._repetition if value < 0 else value / self._repetition
-        for token in dict.fromkeys(tokens):
-            taken = tokens.count(token) * self._frequency + self._presence
-            logits[token] = float(logits[token]) - taken
+        for token, count in Counter(tokens).items():
+            logits[token] = float(logits[token]) - (count * self._frequency + self._presence)
         logits[self._banned] = -np.inf
         if self._process:
             check_returned("process", logits, self._process(logits, [*tokens]))
-            wrong = np.flatnonzero(~(logits < np.inf))
-            if wrong.size:
-                id = int(wrong[0])
-                raise range_error("notANumber", where="process", value=float(logits[id]), id=id)
+            _check_logits("notANumber", "process", logits)
         if mask:
             mask(logits)
         if (logits == -np.inf).all():

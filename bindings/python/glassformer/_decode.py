@@ -45,10 +45,6 @@ def _scores(tape: Tape) -> Scores:
     return Scores(logits, log_probs, probabilities)
 
 
-def _check_row(where: str, scores: Scores, row: int, position: int) -> None:
-    check_scores(where, scores.logits[row], scores.probabilities[row], position)
-
-
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:
     """What the encoder makes of one source, [S,C]."""
     tape = model._tape(
@@ -235,7 +231,7 @@ class Kept:
     def __init__(self) -> None:
         self._decoder: _Decoder | None = None
         self._tokens: list[int] = []
-        self._step = 0
+        self._version: int | None = None
 
     @property
     def bytes(self) -> int:
@@ -243,15 +239,15 @@ class Kept:
         caches = [] if self._decoder is None else self._decoder._caches
         return sum(cache.data.nbytes for cache in caches)
 
-    def keep(self, decoder: _Decoder | _Reader, tokens: Sequence[int], step: int) -> None:
-        """Keeps those of a text, as far as it was read; step: how far the model was trained then."""
+    def keep(self, decoder: _Decoder | _Reader, tokens: Sequence[int], version: int | None) -> None:
+        """Keeps those of a text, as far as it was read; version: of the model's values, None if unknown."""
         self.drop()
-        if isinstance(decoder, _Decoder):
-            self._decoder, self._tokens, self._step = decoder, list(tokens[: decoder.length]), step
+        if isinstance(decoder, _Decoder) and version is not None:
+            self._decoder, self._tokens, self._version = decoder, list(tokens[: decoder.length]), version
 
-    def resume(self, decoder: _Decoder | _Reader, prompt: Sequence[int], step: int) -> int:
+    def resume(self, decoder: _Decoder | _Reader, prompt: Sequence[int], version: int | None) -> int:
         """Spares a decoder the tokens with which a prompt begins as the text did; gives how many."""
-        if self._decoder is None or not isinstance(decoder, _Decoder) or step != self._step:
+        if self._decoder is None or not isinstance(decoder, _Decoder) or version != self._version:
             return 0
         most = min(len(self._tokens), len(prompt))
         shared = next((i for i in range(most) if self._tokens[i] != prompt[i]), most)
@@ -266,7 +262,10 @@ class Kept:
 
 @dataclass(frozen=True)
 class ChosenToken:
-    """A token that was chosen; best: the likeliest ones, and their log-probabilities."""
+    """A token that was chosen; best: the likeliest ones, and their log-probabilities.
+
+    log_prob: the model's own, whatever temperature, penalties and bans made of it; NaN of a beam search.
+    """
 
     token: int
     log_prob: float
@@ -328,7 +327,8 @@ class Generation:
         if self.beams > 1 and (self.temperature > 0 or taken.get("hooks")):
             raise type_error("beamsAlone", where=where)
         self.penalty: float = taken.get("length_penalty", _PENALTY)
-        self._remove = (*config["remove"], *check_removals(f"{where}: remove", taken.get("remove", ())))
+        removed = check_removals(f"{where}: remove", taken.get("remove", ()))
+        self._remove = (*config["remove"], *removed)
         vocab, most = config["vocab"], config["max_length"]
         two = config["kind"] == "transformer"
         stops = taken.get("stop_tokens", (2,) if two else ())
@@ -371,7 +371,7 @@ class Generation:
         hooks = taken.get("hooks")
         self._hooks = None if hooks is None else Hooks(where, model, self._remove, hooks)
         #: Whether what it reads is what any other text with its tokens reads.
-        self.is_plain = not hooks and not taken.get("remove")
+        self.is_plain = not hooks and not removed
         self._model = model
 
     def choose(self, scores: Scores, written: list[int]) -> int:
@@ -390,7 +390,7 @@ class Generation:
         """One that has read all of the prompt but its last token; what was kept is not read again."""
         made = self._fresh()
         rest = self.prompt[:-1]
-        if shared := kept.resume(made, rest, self._model.step) if kept else 0:
+        if shared := kept.resume(made, rest, self._model._version) if kept else 0:
             for token in rest[shared:]:
                 made.feed([token])
         else:
@@ -416,18 +416,18 @@ class Generation:
 
     def keep(self, kept: Kept, decoder: _Decoder | _Reader, written: Sequence[int]) -> None:
         """Keeps the keys and values of prompt and text."""
-        kept.keep(decoder, [*self.prompt, *written], self._model.step)
+        kept.keep(decoder, [*self.prompt, *written], self._model._version)
 
 
 def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[int]:
     """The tokens, one by one; the options are checked before the first."""
     generation = Generation("generate", model, given, options, 1)
-    if generation.beams > 1:
-        return _best(generation)
-    return (one.token for one in _chosen(generation, Generated()))
+    writes = _best if generation.beams > 1 else _chosen
+    return (one.token for one in writes(generation, Generated()))
 
 
 def chosen(
+    where: str,
     model: Model,
     given: Any,
     options: Mapping[str, Any],
@@ -436,15 +436,15 @@ def chosen(
     schema: Any = None,
 ) -> Iterator[ChosenToken]:
     """The tokens of a text, with all that texts take; result: what was written."""
-    generation = Generation("generate", model, given, options, 1, CHOICE)
+    generation = Generation(where, model, given, options, 1, CHOICE)
     if schema is not None and model.tokenizer:
         for option in ("forced", "when_full", "beams"):
             if options.get(option) is not None:
-                raise type_error("schemaAlone", where="generate: schema", option=option)
+                raise type_error("schemaAlone", where=f"{where}: schema", option=option)
         vocab = model.config["vocab"]
-        generation.grammar = Grammar("generate", schema, model.tokenizer, vocab, generation.most)
+        generation.grammar = Grammar(where, schema, model.tokenizer, vocab, generation.most)
     if generation.beams > 1:
-        return (ChosenToken(token, math.nan, []) for token in _best(generation))
+        return _best(generation, result)
     result.seed = generation.seed if generation.temperature else None
     return _chosen(generation, result, kept if generation.is_plain else None)
 
@@ -484,10 +484,16 @@ def _chosen(generation: Generation, result: Generated, kept: Kept | None = None)
             generation.keep(kept, decoder, text[first:])
 
 
-def _best(generation: Generation) -> Iterator[int]:
-    """The tokens of the best hypothesis."""
+def _best(generation: Generation, result: Generated) -> Iterator[ChosenToken]:
+    """The tokens of the best hypothesis, without log-probabilities: a search tells that of all alone."""
+    ended = generation.full
     for hypothesis in _search(generation)[:1]:
-        yield from (token for token in hypothesis.tokens if token not in generation.stops)
+        ended = "stop-token" if hypothesis.finished else ended
+        for token in hypothesis.tokens:
+            if token not in generation.stops:
+                result.tokens.append(ChosenToken(token, math.nan, []))
+                yield result.tokens[-1]
+    result.ended = ended
 
 
 def _search(generation: Generation) -> list[Hypothesis]:
@@ -512,7 +518,8 @@ def _search(generation: Generation) -> list[Hypothesis]:
     for length in range(1, most + 1):
         scores = decoder.feed(feed)
         for row in range(len(live)):
-            _check_row("generate", scores, row, len(generation.prompt) + length - 1)
+            position = len(generation.prompt) + length - 1
+            check_scores("generate", scores.logits[row], scores.probabilities[row], position)
         log_probs = scores.log_probs
         vocab = log_probs.shape[1]
         sums = np.array([log_prob for _, log_prob in live])[:, None] + log_probs[: len(live)]

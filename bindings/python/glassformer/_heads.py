@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isnan
+from math import inf, isnan, log2
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._bench import (
     ATTENTIONS,
@@ -28,12 +30,16 @@ from ._parts import bound_of, unembedding
 from ._random import dice
 from ._verdicts import verdicts_of
 from .errors import (
+    TINY,
     UINT32,
     check_bool,
+    check_finite,
     check_integer,
     check_list,
+    check_mapping,
     check_model,
     check_options,
+    check_real,
     check_text,
     check_word,
     range_error,
@@ -48,6 +54,7 @@ _Work = TypeVar("_Work")
 _REPEATED = 20
 _LOGARITHMS = "scores.log_weights"
 _MOST_TOKENS = 2048
+_MAX_FLOAT32 = float(np.finfo(np.float32).max)
 #: A capacity below this is a rounding error.
 _EPSILON = 1e-12
 
@@ -57,8 +64,13 @@ def _rows(node: Tensor, head: int) -> Floats:
     return np.asarray(node.data[0, head], np.float64)
 
 
-def mean_of(values: Sequence[float]) -> float | None:
+def _mean(values: Sequence[float]) -> float | None:
     return sum_of(values) / len(values) if len(values) else None
+
+
+def _largest(values: Sequence[float]) -> float:
+    """0 of none; NaN if one is."""
+    return float(np.max(values, initial=0))
 
 
 # ---- Symmetry ----
@@ -66,7 +78,7 @@ def mean_of(values: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True)
 class HeadSymmetry:
-    """How far the weight of i for j is from that of j for i, over the pairs of different positions.
+    """How far the weight of i for j is from that of j for i, over all pairs of different positions.
 
     difference: the mean of |a_ij - a_ji|, None without pairs; share: their sum over that of a_ij + a_ji, from
     0, the same in both directions, to 1; None where none attends.
@@ -105,6 +117,30 @@ def symmetry(model: Model, inputs: Inputs) -> Symmetry:
             for h in range(one.heads)
         ]
     )
+
+
+# ---- Information ----
+
+
+def information(weights: ArrayLike, noise: float = 0.01) -> list[float]:
+    """The bits of each value that a weighted sum lets through, as of a Gaussian channel (Shannon 1948).
+
+    weights: a row of attention weights; noise: its variance, above 0. The values count as independent normal
+    numbers of variance 1: I = 1/2 log2((sum of all a^2 + noise) / (the same without a_j^2)). The logarithm is
+    the system's: its last digit may be another one than in JavaScript.
+    """
+    row = check_list("information: weights", weights)
+    check_real("information: noise", noise, TINY, _MAX_FLOAT32)
+    powers = [check_finite(f"information: weights[{j}]", a) for j, a in enumerate(row)]
+    powers = [a * a for a in powers]
+    #: Of those behind each one.
+    behind = np.cumsum([0.0, *powers[::-1]])[::-1].tolist()
+    before, bits = float(noise), []
+    for power, rest in zip(powers, behind[1:], strict=True):
+        others = before + rest
+        before += power
+        bits.append(log2((others + power) / others) / 2)
+    return bits
 
 
 # ---- Scores ----
@@ -146,14 +182,14 @@ def _on_itself(rows: Floats, tokens: Any) -> tuple[float | None, float | None, f
         same = [] if tokens is None else [j for j in range(i) if tokens[j] == tokens[i]]
         if same:
             copies.append(sum_of(rows[i, same]))
-    return mean_of([rows[i, i - 1] for i in later]), mean_of([rows[i, 0] for i in later]), mean_of(copies)
+    return _mean([rows[i, i - 1] for i in later]), _mean([rows[i, 0] for i in later]), _mean(copies)
 
 
 def _entropy(rows: Floats, logarithms: Floats) -> float:
     """A mean over the rows."""
     with np.errstate(invalid="ignore"):
         terms = np.where(rows > 0, -(rows * logarithms), 0)
-    return float(mean_of(added(terms.T)) or 0.0)
+    return float(_mean(added(terms.T)) or 0.0)
 
 
 def _tokens(bench: Bench, weights: Tensor) -> Any:
@@ -191,7 +227,7 @@ def head_scores(model: Model, inputs: Inputs, *, repeat: Mapping[str, int] | Non
             tape.log_softmax(one.masked, name=f"{_LOGARITHMS}.{i}")
 
     bench = Bench(where, model, inputs, more)
-    repeated = _repeated(bench, repeat or {})
+    repeated = _repeated(bench, {} if repeat is None else repeat)
     bench.run()
     again: list[AttentionSteps] | None = None
     if repeated:
@@ -207,7 +243,7 @@ def head_scores(model: Model, inputs: Inputs, *, repeat: Mapping[str, int] | Non
             rows = _rows(one.weights, h)
             itself = _on_itself(rows, tokens) if one.part == "self_attn" else (None, None, None)
             behind = _rows(again[place].weights, h)[half:] if again else None
-            induction = None if behind is None else mean_of([row[i + 1] for i, row in enumerate(behind)])
+            induction = None if behind is None else _mean([row[i + 1] for i, row in enumerate(behind)])
             entropy = _entropy(rows, _rows(logarithms, h))
             about = (bench.head_name(one, h), one.stack, one.layer, one.part, h)
             heads.append(HeadScore(*about, *itself, induction, entropy))
@@ -257,12 +293,11 @@ class _Sums:
         self.tokens += len(seen)
         self.later += len(seen) - 1
         for link in links:
-            one = self.relations.setdefault(link["relation"], {"count": 0, "even": 0.0, "offsets": {}})
+            sums = {"count": 0, "even": 0.0, "offsets": Counter()}
+            one = self.relations.setdefault(link["relation"], sums)
             one["count"] += 1
             one["even"] += len(link["keys"]) / allowed[link["query"]]
-            for key in link["keys"]:
-                offset = key - link["query"]
-                one["offsets"][offset] = one["offsets"].get(offset, 0) + 1
+            one["offsets"].update(key - link["query"] for key in link["keys"])
 
     def add_run(self, bench: Bench, links: Sequence[Mapping[str, Any]], runs: list[AttentionSteps]) -> None:
         """Adds what each head does in a text."""
@@ -274,12 +309,10 @@ class _Sums:
                 {"name": bench.head_name(one, h), "layer": one.layer, "head": h, **sums, "relations": {}}
                 for one, h in named
             ]
-        far = [
-            self._add_head(sums, links, _rows(one.weights, h))
-            for sums, (one, h) in zip(self.heads, named, strict=True)
-        ]
-        places = iter(far)
-        self.reach.append([sum_of([next(places) for _ in range(one.heads)]) / one.heads for one in runs])
+        distances: dict[int, list[float]] = {}
+        for sums, (one, h) in zip(self.heads, named, strict=True):
+            distances.setdefault(one.layer, []).append(self._add_head(sums, links, _rows(one.weights, h)))
+        self.reach.append([sum_of(layer) / len(layer) for layer in distances.values()])
 
     @staticmethod
     def _add_head(sums: dict[str, Any], links: Sequence[Mapping[str, Any]], rows: Floats) -> float:
@@ -369,6 +402,8 @@ def head_roles(
         bench.tape.forward(None, runs[-1].weights)
         sums.add_run(bench, links, runs)
     heads, even, relations = sums.means()
+    if levels is not None:
+        check_mapping(f"{where}: levels", levels)
     for level, names in (levels or {}).items():
         for i, name in enumerate(check_list(f'{where}: levels: "{level}"', names)):
             check_word(f'{where}: levels: "{level}"[{i}]', name, ["previous", *relations])
@@ -444,7 +479,8 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
     bench.run()
     layers: list[RolloutLayer] = []
     below: list[Floats] = []
-    cut, far = 0.0, 0.0
+    cuts: list[float] = []
+    sums: list[float] = []
     values = np.zeros((0, 0))
     for one in attentions_of(bench.nodes):
         if one.part != "self_attn":
@@ -455,92 +491,93 @@ def rollout(model: Model, inputs: Inputs, *, flow: bool = False) -> Rollout:
         values = np.array([added(row[:, None] * values) for row in mixing]) if goes_on else mixing
         labels = list(map(str, range(len(mixing))))
         axes = (("position", labels), ("token", labels))
-        flows, most = _flow(below) if flow else (None, 0.0)
-        cut = max(cut, most)
-        far = max(far, *(abs(sum_of(row) - 1) for row in values))
+        flows, differences = _flow(below) if flow else (None, [])
+        cuts += differences
+        sums += [abs(sum_of(row) - 1) for row in values]
         grid = Grid(axes, [row.tolist() for row in values], "share")
         name = f"{bench.prefix(one.stack)}layer {one.layer}"
         flow_grid = Grid(axes, flows, "flow") if flows else None
         layers.append(RolloutLayer(name, one.stack, one.layer, grid, flow_grid))
-    return Rollout(layers, far, cut if flow else None)
+    return Rollout(layers, _largest(sums), _largest(cuts) if flow else None)
 
 
 class _Network:
-    """Pipes, each followed by the way back; position p above l layers is place l T + p."""
+    """Edges, each followed by its reverse; position p above l layers is vertex l T + p."""
 
     def __init__(self, layers: list[Floats]) -> None:
         length = len(layers[0])
-        self.to: list[int] = []
-        self.room: list[float] = []
-        self.pipes: list[list[int]] = [[] for _ in range((len(layers) + 1) * length)]
-        for place, rows in enumerate(layers):
+        self.heads: list[int] = []
+        self.capacities: list[float] = []
+        #: The edges from each vertex.
+        self.edges: list[list[int]] = [[] for _ in range((len(layers) + 1) * length)]
+        for layer, rows in enumerate(layers):
             for i, row in enumerate(rows.tolist()):
                 for j, weight in enumerate(row):
                     if weight <= 0:
                         continue
-                    low, high = place * length + j, (place + 1) * length + i
-                    self.pipes[low].append(len(self.to))
-                    self.pipes[high].append(len(self.to) + 1)
-                    self.to += [high, low]
-                    self.room += [weight, 0.0]
+                    low, high = layer * length + j, (layer + 1) * length + i
+                    self.edges[low].append(len(self.heads))
+                    self.edges[high].append(len(self.heads) + 1)
+                    self.heads += [high, low]
+                    self.capacities += [weight, 0.0]
 
-    def _distances(self, room: list[float], start: int) -> list[int]:
-        """How many pipes each place is away, where there is room; -1 where none leads. NaN counts as room."""
-        far = [-1] * len(self.pipes)
-        far[start] = 0
-        reached = [start]
-        for place in reached:
-            for pipe in self.pipes[place]:
-                if room[pipe] <= _EPSILON or far[self.to[pipe]] >= 0:
+    def _levels(self, residual: list[float], source: int) -> list[int]:
+        """The distance of each vertex through edges that are not full; -1 without a path. NaN is not full."""
+        levels = [-1] * len(self.edges)
+        levels[source] = 0
+        reached = [source]
+        for vertex in reached:
+            for edge in self.edges[vertex]:
+                if residual[edge] <= _EPSILON or levels[self.heads[edge]] >= 0:
                     continue
-                far[self.to[pipe]] = far[place] + 1
-                reached.append(self.to[pipe])
-        return far
+                levels[self.heads[edge]] = levels[vertex] + 1
+                reached.append(self.heads[edge])
+        return levels
 
-    def largest(self, start: int, end: int) -> tuple[float, float]:
-        """The largest flow (Dinic's algorithm), and what the pipes of the smallest cut hold."""
-        room, flow = [*self.room], 0.0
-        while (far := self._distances(room, start))[end] >= 0:
-            following = [0] * len(self.pipes)
+    def largest(self, source: int, sink: int) -> tuple[float, float]:
+        """The largest flow (Dinic's algorithm), and the capacity of the smallest cut."""
+        residual, flow = [*self.capacities], 0.0
+        while (levels := self._levels(residual, source))[sink] >= 0:
+            following = [0] * len(self.edges)
 
-            def push(
-                place: int, most: float, far: list[int] = far, following: list[int] = following
+            def augment(
+                vertex: int, most: float, levels: list[int] = levels, following: list[int] = following
             ) -> float:
-                """What gets on from there."""
-                if place == end:
+                """What passes on from there."""
+                if vertex == sink:
                     return most
-                while following[place] < len(self.pipes[place]):
-                    pipe = self.pipes[place][following[place]]
-                    if not room[pipe] <= _EPSILON and far[self.to[pipe]] == far[place] + 1:
-                        least = room[pipe] if isnan(room[pipe]) else min(most, room[pipe])
-                        if got := push(self.to[pipe], least):
-                            room[pipe] -= got
-                            room[pipe ^ 1] += got
-                            return got
-                    following[place] += 1
+                while following[vertex] < len(self.edges[vertex]):
+                    edge = self.edges[vertex][following[vertex]]
+                    capacity = residual[edge]
+                    if not capacity <= _EPSILON and levels[self.heads[edge]] == levels[vertex] + 1:
+                        least = capacity if isnan(capacity) else min(most, capacity)
+                        if passed := augment(self.heads[edge], least):
+                            residual[edge] -= passed
+                            residual[edge ^ 1] += passed
+                            return passed
+                    following[vertex] += 1
                 return 0.0
 
-            while got := push(start, inf):
-                flow += got
+            while passed := augment(source, inf):
+                flow += passed
                 if isnan(flow):
                     return flow, flow
-        cut = 0.0
-        for place, pipes in enumerate(self.pipes):
-            for pipe in pipes:
-                if far[place] >= 0 and far[self.to[pipe]] < 0:
-                    cut += self.room[pipe]
-        return flow, cut
+        across = [
+            self.capacities[edge]
+            for vertex, edges in enumerate(self.edges)
+            for edge in edges
+            if levels[vertex] >= 0 and levels[self.heads[edge]] < 0
+        ]
+        return flow, sum(across)
 
 
-def _flow(layers: list[Floats]) -> tuple[list[list[float]], float]:
-    """The largest flow from each token to each position; and how far one is from its smallest cut."""
-    length, network, most = len(layers[0]), _Network(layers), 0.0
-    values: list[list[float]] = []
-    for i in range(length):
-        row = [network.largest(j, len(layers) * length + i) for j in range(length)]
-        most = max(most, *(abs(flow - cut) for flow, cut in row))
-        values.append([flow for flow, _ in row])
-    return values, most
+def _flow(layers: list[Floats]) -> tuple[list[list[float]], list[float]]:
+    """The largest flow from each token to each position; and how far each is from its smallest cut."""
+    length, network = len(layers[0]), _Network(layers)
+    places = range(length)
+    rows = [[network.largest(j, len(layers) * length + i) for j in places] for i in places]
+    differences = [abs(flow - cut) for row in rows for flow, cut in row]
+    return [[flow for flow, _ in row] for row in rows], differences
 
 
 # ---- Circuits ----
@@ -620,7 +657,7 @@ def circuits(
     def columns(role: str, of: int) -> Floats:
         return projection(role)[:, of * width : (of + 1) * width]
 
-    # Of grouped heads several share a key and a value.
+    # Grouped heads share keys and values.
     shared = head // (heads // k.shape[1])
     tables = (node for node in bench.nodes if node.stack == steps.stack and node.op == "embed")
     table = next(node for node in tables if node.role == "embedding")
@@ -638,5 +675,5 @@ def circuits(
         head,
         Grid((("attended token", labels), ("logit of", labels)), ov.tolist(), "logit"),
         Grid((("query", labels), ("key", labels)), qk.tolist(), "score"),
-        *map(max, zip(ov_check, qk_check, strict=True)),
+        *map(_largest, zip(ov_check, qk_check, strict=True)),
     )

@@ -8,36 +8,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._library import DATA
 from ._tokenizer import Tokenizer, byte_letters
-from .errors import range_error, type_error
+from .errors import is_number, range_error, type_error
 
-_MOST_PLACES = 100_000
-_MOST_LEVELS = 100
-#: What says nothing of values.
-_ANNOTATIONS = ["$schema", "$id", "$comment", "title", "description", "default", "examples"]
-_ANNOTATIONS += ["deprecated", "readOnly", "writeOnly", "$defs", "definitions"]
+_RULES: dict[str, Any] = DATA["rules"]["schemas"]
 #: What may be said of values of a type.
-_KEYWORDS: dict[str, list[str]] = {
-    "object": ["properties", "required", "additionalProperties"],
-    "array": ["items", "minItems", "maxItems"],
-    "string": ["minLength", "maxLength"],
-    "number": [],
-    "integer": ["minimum", "maximum"],
-    "boolean": [],
-    "null": [],
-}
-#: Digits of integers, and of numbers before and behind the point.
-_DIGITS = 15
-_LARGEST = 10**_DIGITS - 1
+_KEYWORDS: dict[str, list[str]] = _RULES["KEYWORDS"]
+_LARGEST = 10 ** _RULES["DIGITS"] - 1
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
@@ -87,8 +75,8 @@ class Automaton:
 
     def place(self, edges: Iterable[_Edge] = (), empty: Iterable[int] = ()) -> int:
         """A new place, from which bytes lead on; empty: places that it is also."""
-        if len(self._edges) == _MOST_PLACES:
-            raise range_error("schemaLarge", where=self._where, most=_MOST_PLACES)
+        if len(self._edges) == _RULES["MAX_PLACES"]:
+            raise range_error("schemaLarge", where=self._where, most=_RULES["MAX_PLACES"])
         self._edges.append([*edges])
         self._empty.append([*empty])
         return len(self._edges) - 1
@@ -138,26 +126,23 @@ class Automaton:
         return self._states[key]
 
     def _measure(self) -> None:
-        """How many bytes end a text from each place at least: from the end backwards."""
-        count = len(self._edges)
-        by_byte: list[list[int]] = [[] for _ in range(count)]
-        by_nothing: list[list[int]] = [[] for _ in range(count)]
-        for place in range(count):
-            for edge in self._edges[place]:
-                by_byte[edge.to].append(place)
+        """How many bytes end a text from each place at least: a search from the end backwards."""
+        before: list[list[tuple[int, int]]] = [[] for _ in self._edges]
+        for place, edges in enumerate(self._edges):
+            for edge in edges:
+                before[edge.to].append((1, place))
             for to in self._empty[place]:
-                by_nothing[to].append(place)
-        self._rests = [inf] * count
-        round_, rest = [self.end], 0
-        while round_:
-            reached = [place for place in dict.fromkeys(round_) if self._rests[place] == inf]
-            for place in reached:
-                if self._rests[place] != inf:
-                    continue
-                self._rests[place] = rest
-                reached += (other for other in by_nothing[place] if self._rests[other] == inf)
-            round_ = [other for place in reached for other in by_byte[place]]
-            rest += 1
+                before[to].append((0, place))
+        self._rests = [inf] * len(self._edges)
+        waiting = deque([(0, self.end)])
+        while waiting:
+            rest, place = waiting.popleft()
+            if self._rests[place] < inf:
+                continue
+            self._rests[place] = rest
+            for byte, other in before[place]:
+                # What takes no byte comes before what takes one: so the first way to a place is the shortest.
+                (waiting.append if byte else waiting.appendleft)((rest + byte, other))
 
 
 # ---- From a schema ----
@@ -169,7 +154,7 @@ def _refuse(where: str, expected: str, value: Any) -> Exception:
 
 def _check_keywords(where: str, schema: Mapping[str, Any], allowed: Sequence[str]) -> None:
     for keyword in schema:
-        if keyword not in allowed and keyword not in _ANNOTATIONS:
+        if keyword not in allowed and keyword not in _RULES["ANNOTATIONS"]:
             raise type_error("schemaKeyword", where=where, keyword=keyword, keywords=", ".join(allowed))
 
 
@@ -180,9 +165,14 @@ def _type_of(value: Any) -> str:
     return kinds.get(type(value), "null")
 
 
-def _json(value: Any) -> str:
-    """As JavaScript writes it: 1.0 is 1."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+def _json(where: str, value: Any) -> str:
+    """Without white space; 1.0 is 1, as JavaScript writes it."""
+    try:
+        text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        raise _refuse(where, "a value of JSON", value) from None
+    # Half of a character beyond 16 bits has no bytes of its own.
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", text)
 
 
 def _plain(value: Any) -> Any:
@@ -197,12 +187,14 @@ def _count(where: str, value: Any, otherwise: float) -> float:
     """How many items, or characters."""
     if value is None:
         return otherwise
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
+    if _type_of(value) == "integer" and value >= 0:
+        return int(value)
     raise _refuse(where, "an integer of 0 or more", value)
 
 
 class _Compiler:
+    """Makes an automaton of a schema, from the end of a text to its beginning."""
+
     def __init__(self, where: str, made: Automaton, root: Any) -> None:
         self.where, self.made, self.root = where, made, root
         self._levels = 0
@@ -210,8 +202,8 @@ class _Compiler:
 
     def value(self, where: str, schema: Any, following: int) -> int:
         """A value of a schema, and what follows it."""
-        if self._levels == _MOST_LEVELS:
-            raise range_error("schemaDeep", where=self.where, most=_MOST_LEVELS)
+        if self._levels == _RULES["MAX_LEVELS"]:
+            raise range_error("schemaDeep", where=self.where, most=_RULES["MAX_LEVELS"])
         self._levels += 1
         start = self._value(where, schema, following)
         self._levels -= 1
@@ -247,7 +239,8 @@ class _Compiler:
         if match is None:
             raise _refuse(place, "#/$defs/NAME", reference)
         group, key = match[1], match[2]
-        every = self.root.get(group) or {}
+        every = self.root.get(group)
+        every = every if isinstance(every, Mapping) else {}
         name = key.replace("~1", "/").replace("~0", "~")
         if name not in every:
             names = ", ".join(f"#/{group}/{one}" for one in every)
@@ -281,9 +274,10 @@ class _Compiler:
             kind = _type_of(value)
             return types is None or kind in types or (kind == "integer" and "number" in types)
 
-        texts = [_json(value) for value in values if fits(value)]
+        texts = [_json(f"{where}.enum", value) for value in values if fits(value)]
         if "const" in schema:
-            texts = [text for text in texts if text == _json(schema["const"])]
+            const = _json(f"{where}.const", schema["const"])
+            texts = [text for text in texts if text == const]
         if not texts:
             raise range_error("schemaEmpty", where=where)
         return self.made.either([self.made.literal(text, following) for text in texts])
@@ -301,18 +295,21 @@ class _Compiler:
             raise _refuse(f"{where}.required", "a list", required)
         if not isinstance(more := schema.get("additionalProperties", False), bool):
             raise _refuse(f"{where}.additionalProperties", "a boolean", more)
+        for name in properties:
+            if not isinstance(name, str):
+                raise _refuse(f"{where}.properties", "names that are strings", name)
         for name in required:
-            if name not in properties:
+            if not isinstance(name, str) or name not in properties:
                 raise _refuse(f"{where}.required", "names of properties", name)
         # From the last property to the first: what begins with it, or a later one, behind others or none.
         first = later = self.made.literal("}", following)
         for name, schema_of in reversed(list(properties.items())):
             value = self.value(f"{where}.properties.{name}", schema_of, later)
-            key = self.made.literal(f"{_json(name)}:", self.space(value))
+            key = self.made.literal(f"{_json(where, name)}:", self.space(value))
             behind = self.made.place([_edge(",", ",", self.space(key))])
-            due = name in required
-            first = key if due else self.made.either([key, first])
-            later = behind if due else self.made.either([behind, later])
+            is_required = name in required
+            first = key if is_required else self.made.either([key, first])
+            later = behind if is_required else self.made.either([behind, later])
         return self.made.literal("{", first)
 
     def _array(self, where: str, schema: Mapping[str, Any], following: int) -> int:
@@ -381,7 +378,7 @@ class _Compiler:
     def _digits(self, following: int) -> int:
         """Up to so many."""
         place = following
-        for _ in range(_DIGITS - 1):
+        for _ in range(_RULES["DIGITS"] - 1):
             place = self.made.place([_edge("0", "9", place)], [following])
         return place
 
@@ -394,10 +391,9 @@ class _Compiler:
 
     def _integer(self, where: str, schema: Mapping[str, Any], following: int) -> int:
         least, most = schema.get("minimum", -_LARGEST), schema.get("maximum", _LARGEST)
-        numbers = (int, float)
-        if least != 0 and not (isinstance(least, numbers) and least <= -_LARGEST):
+        if not (is_number(least) and (least == 0 or least <= -_LARGEST)):
             raise _refuse(f"{where}.minimum", "0, or none: other limits are not supported", least)
-        if not (isinstance(most, numbers) and most >= _LARGEST):
+        if not (is_number(most) and most >= _LARGEST):
             raise _refuse(f"{where}.maximum", "none: limits are not supported", most)
         return self._natural(following) if least == 0 else self._whole(following)
 
@@ -427,7 +423,10 @@ def _shared(a: bytes, b: bytes) -> int:
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
-@lru_cache(maxsize=4)
+#: What _pieces() made, by tokenizer and size of the vocabulary.
+_made: WeakKeyDictionary[Tokenizer, dict[int, list[_Piece]]] = WeakKeyDictionary()
+
+
 def _pieces(tokenizer: Tokenizer, vocab: int) -> list[_Piece]:
     """Those that have a text, in order: tokens that begin alike stand together."""
     letters = byte_letters()
@@ -446,9 +445,9 @@ def _pieces(tokenizer: Tokenizer, vocab: int) -> list[_Piece]:
         (token,) = tokenizer.tokens([id])
         if match := _BYTE.fullmatch(token):
             return bytes([int(match[1], 16)])
-        parts = [letters.get(letter) for letter in token]
-        whole = [part for part in parts if part is not None]
-        return bytes(whole) if len(whole) == len(parts) else token.encode("utf-8", "replace")
+        if all(letter in letters for letter in token):
+            return bytes(letters[letter] for letter in token)
+        return token.encode("utf-8", "replace")
 
     rows = sorted(((bytes_of(id), id) for id in range(vocab)), key=lambda row: row[0])
     made: list[_Piece] = []
@@ -469,7 +468,10 @@ class Grammar:
         self._state = self._automaton.begin(start)
         if self._state.rest > room:
             raise range_error("schemaRoom", where=self._where, n=int(self._state.rest), most=room)
-        self._pieces = _pieces(tokenizer, vocab)
+        by_size = _made.setdefault(tokenizer, {})
+        if vocab not in by_size:
+            by_size[vocab] = _pieces(tokenizer, vocab)
+        self._pieces = by_size[vocab]
         self._following: dict[State, dict[int, State]] = {}
         #: Whether the likeliest token that fits would have left no room: the text ends earlier than it would.
         self.is_cut = False
@@ -509,7 +511,7 @@ class Grammar:
             logits[:] = -np.inf
             logits[kept] = values
             if not fits and not self._state.is_end:
-                byte = json.dumps(chr(self._automaton.byte_of(self._state)))
+                byte = json.dumps(chr(self._automaton.byte_of(self._state)), ensure_ascii=False)
                 raise range_error("schemaToken", where=self._where, byte=byte)
 
         return leave

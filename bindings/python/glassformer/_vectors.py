@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bench import Bench, Floats, Inputs, added, check_position, operand, states_of, sum_of
-from ._nodes import Tensor
+from ._bench import Bench, Floats, Inputs, State, added, check_position, operand, states_of, sum_of
 from ._random import shuffled
 from ._values import largest
 from .errors import (
@@ -23,6 +22,7 @@ from .errors import (
     check_options,
     check_real,
     check_text,
+    is_number,
     range_error,
     type_error,
 )
@@ -54,7 +54,7 @@ def _cosine(a: NDArray[Any], b: NDArray[Any]) -> float:
 
 @dataclass(frozen=True)
 class ContextState:
-    """The two rows at one place of the stream, of the first run and of the second.
+    """The two rows [C] at one place of the stream, of the first run and of the second.
 
     layer, part: the sublayer that has just added its output, None before the first; node: the step; cosine:
     of the angle between the rows.
@@ -90,12 +90,14 @@ def contexts(
     """
     where = "contexts"
     places = check_list(f"{where}: positions", positions)
-    read: list[tuple[list[tuple[str, int | None, str | None, Tensor]], int]] = []
+    read: list[tuple[list[State], int]] = []
     for i, inputs in enumerate((first, second)):
         bench = Bench(where, model, inputs)
         name = bench.stack_of(where, {"layer": 0, "stack": bench.stacks[0] if stack is None else stack})
         table = [node for node in bench.nodes if node.role == "embedding" and node.kind == "op"]
-        rows = [(f"{bench.prefix(name)}embedding", None, None, one) for one in table if one.stack == name]
+        rows: list[State] = [
+            (f"{bench.prefix(name)}embedding", None, None, one) for one in table if one.stack == name
+        ]
         states = [*rows[:1], *states_of(bench, name)]
         chosen = places[i] if i < len(places) else -1
         place = check_position(f"{where}: positions[{i}]", chosen, states[0][3].shape[1])
@@ -142,7 +144,9 @@ def neighbours(
     for i, id in enumerate(chosen):
         check_integer(f"{where}: among[{i}]", id, 0, vocab - 1)
     every = [(int(id), _cosine(rows[token], rows[id])) for id in chosen if id != token]
-    return Neighbours(token, sorted(every, key=lambda one: -one[1])[:count])
+    # A row of zeros, whose cosine is NaN, comes last.
+    every.sort(key=lambda one: math.inf if math.isnan(one[1]) else -one[1])
+    return Neighbours(token, every[:count])
 
 
 # ---- Labels ----
@@ -163,20 +167,28 @@ class LabelShares:
     vectors: list[dict[str, Any]]
 
 
-def _example(where: str, example: Any) -> tuple[Any, Label, int]:
-    """Its inputs, its label and the position whose vector is read."""
-    check_options(where, example, ["inputs", "label", "position"])
-    label = example.get("label")
-    if not isinstance(label, (str, int, float)) or isinstance(label, bool):
-        raise type_error("label", where=f"{where}: label", given=label)
-    return example.get("inputs", {}), label, example.get("position", -1)
-
-
-def _examples(where: str, examples: Any) -> list[Any]:
-    every = check_list(f"{where}: examples", examples)
+def _examples(where: str, model: Model, examples: Any) -> Iterator[tuple[Bench, Label, int]]:
+    """Of each a bench that is still to run, its label and the position whose vector is read."""
+    where = f"{where}: examples"
+    every = check_list(where, examples)
     if len(every) < _LEAST_EXAMPLES:
-        raise range_error("fewExamples", where=f"{where}: examples", least=_LEAST_EXAMPLES, n=len(every))
-    return every
+        raise range_error("fewExamples", where=where, least=_LEAST_EXAMPLES, n=len(every))
+    for i, example in enumerate(every):
+        place = f"{where}[{i}]"
+        check_options(place, example, ["inputs", "label", "position"])
+        label = example.get("label")
+        if not isinstance(label, str) and not is_number(label):
+            raise type_error("label", where=f"{place}: label", given=label)
+        yield Bench(place, model, example.get("inputs", {})), label, example.get("position", -1)
+
+
+class _Vector(NamedTuple):
+    """A row of a step, at a position; head: None where the step has none."""
+
+    node: str
+    head: int | None
+    position: int
+    row: Floats
 
 
 def _labels(where: str, labels: list[Label]) -> list[Label]:
@@ -203,19 +215,17 @@ def _share(rows: Floats, labels: list[Label], label: Label) -> float:
     return float(between) / _square(rows)
 
 
-def _vectors_at(
-    bench: Bench, nodes: Sequence[str], position: int, place: str
-) -> list[tuple[str, int | None, int, Floats]]:
+def _vectors_at(bench: Bench, nodes: Sequence[str], position: int) -> list[_Vector]:
     """The vectors of one position, of each step and head."""
-    made: list[tuple[str, int | None, int, Floats]] = []
+    made: list[_Vector] = []
     for name in nodes:
         node = bench.tape.find(name)
         if node.kind != "op" or node.axes[-2:] != ("token", "channel"):
             raise range_error("vectorsOfTokens", where=bench.where, name=name)
-        chosen = check_position(f"{place}: position", position, node.shape[-2])
+        chosen = check_position(f"{bench.where}: position", position, node.shape[-2])
         rows = node.data.reshape(-1, *node.shape[-2:])[:, chosen].astype(np.float64)
         apart = node.axes[1] == "head"
-        made += [(name, head if apart else None, chosen, row) for head, row in enumerate(rows)]
+        made += [_Vector(name, head if apart else None, chosen, row) for head, row in enumerate(rows)]
     return made
 
 
@@ -243,24 +253,22 @@ def label_shares(
             raise range_error("nodeTwice", where=f"{where}: nodes[{i}]", value=name)
     check_bool(f"{where}: by_position", by_position)
     check_integer(f"{where}: shuffles", shuffles, 1, _MOST_SHUFFLES)
-    check_integer(f"{where}: seed", seed, 0, UINT32)
-    read: list[list[tuple[str, int | None, int, Floats]]] = []
+    seed = check_integer(f"{where}: seed", seed, 0, UINT32)
+    read: list[list[_Vector]] = []
     every: list[Label] = []
-    for i, example in enumerate(_examples(where, examples)):
-        place = f"{where}: examples[{i}]"
-        inputs, label, position = _example(place, example)
-        bench = Bench(place, model, inputs)
+    for bench, label, position in _examples(where, model, examples):
         bench.run()
-        read.append(_vectors_at(bench, names, position, place))
+        read.append(_vectors_at(bench, names, position))
         every.append(label)
     labels = _labels(where, every)
     mixed = [shuffled(every, seed, i) for i in range(shuffles)]
     shares: list[dict[str, Any]] = []
     vectors: list[dict[str, Any]] = []
-    for k, (node, head, *_) in enumerate(read[0]):
-        rows = np.array([one[k][3] for one in read])
+    for same in zip(*read, strict=True):
+        node, head, *_ = same[0]
+        rows = np.array([one.row for one in same])
         vectors.append({"node": node, "head": head, "rows": rows})
-        groups = np.array([one[k][2] if by_position else 0 for one in read])
+        groups = np.array([one.position if by_position else 0 for one in same])
         centred = rows.copy()
         for group in dict.fromkeys(groups.tolist()):
             centred[groups == group] -= _mean(rows[groups == group])
@@ -356,19 +364,16 @@ def probe(
     where = "probe"
     check_text(f"{where}: node", node)
     check_real(f"{where}: held_out", held_out, TINY, 0.9)
-    check_integer(f"{where}: seed", seed, 0, UINT32)
+    seed = check_integer(f"{where}: seed", seed, 0, UINT32)
     check_integer(f"{where}: steps", steps, 1, 100_000)
     check_real(f"{where}: decay", decay, 0, 1e6)
     read: list[Floats] = []
     names: list[Label] = []
-    for i, example in enumerate(_examples(where, examples)):
-        place = f"{where}: examples[{i}]"
-        inputs, label, position = _example(place, example)
-        bench = Bench(place, model, inputs)
+    for bench, label, position in _examples(where, model, examples):
         step = bench.tape.find(node)
         if step.kind != "op" or len(step.shape) != 3 or step.axes[1] != "token":
-            raise range_error("vectorNode", where=place, name=node)
-        chosen = check_position(f"{place}: position", position, step.shape[1])
+            raise range_error("vectorNode", where=bench.where, name=node)
+        chosen = check_position(f"{bench.where}: position", position, step.shape[1])
         bench.tape.forward(None, step)
         read.append(step.data[0, chosen].astype(np.float64))
         names.append(label)

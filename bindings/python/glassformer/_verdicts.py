@@ -7,36 +7,25 @@ from itertools import pairwise
 from typing import Any
 
 from ._bench import sum_of
+from ._library import DATA
 
-#: Fewer links than that may come out either way by chance.
-_LEAST_LINKS = 30
-#: A head specialises if its largest weight is on a linked token this much more often than at the distance
-#: that most links have: the rule of Voita et al. 2019, section 5.2.1.
-_MARGIN = 0.1
-#: In part, if it attends there this many times as much as even attention.
-_TIMES = 2
-#: In almost all texts a layer looks farther, or in two of three: by chance it is half of them.
-_ALMOST_ALL, _MOST = 0.9, 2 / 3
-#: A level counts where some head attends to one of its relations this many times as much as even attention.
-_SOME = 1.5
-#: Layers between two levels that count as apart.
-_APART = 0.1
-_GRADES = ["fails", "partly", "holds"]
+#: The thresholds of each verdict; bindings/lab/inside/verdicts.js says what they mean.
+_RULES: dict[str, Any] = DATA["rules"]["verdicts"]
 
 Heads = Sequence[Mapping[str, Any]]
 
 
 def _of_relation(heads: Heads, name: str, relation: Mapping[str, Any]) -> dict[str, Any] | None:
-    if relation["count"] < _LEAST_LINKS:
+    if relation["count"] < _RULES["LEAST_LINKS"]:
         return None
 
     def grade(one: Mapping[str, Any]) -> tuple[int, float]:
         score = one["relations"][name]
-        more = score["attention"] >= _TIMES * relation["even"]
-        return more + (more and score["largest"] >= relation["fixed"] + _MARGIN), score["attention"]
+        more = score["attention"] >= _RULES["TIMES"] * relation["even"]
+        return more + (more and score["largest"] >= relation["fixed"] + _RULES["MARGIN"]), score["attention"]
 
     best = max(heads, key=grade)
-    return {"says": _GRADES[grade(best)[0]], "layer": best["layer"], "head": best["head"]}
+    return {"says": _RULES["GRADES"][grade(best)[0]], "layer": best["layer"], "head": best["head"]}
 
 
 def _by_layer(heads: Heads) -> list[list[Mapping[str, Any]]]:
@@ -52,8 +41,8 @@ def _of_reach(heads: Heads, reach: Sequence[Sequence[float]]) -> dict[str, Any]:
         return sum(text[i] > text[j] for text in reach) / len(reach)
 
     farther = [share(i, i - 1) for i in range(1, len(layers))]
-    far = share(-1, 0) > _MOST
-    each = bool(farther) and all(part >= _ALMOST_ALL for part in farther)
+    far = share(-1, 0) > _RULES["MOST"]
+    each = bool(farther) and all(part >= _RULES["ALMOST_ALL"] for part in farther)
     return {"says": "holds" if each else "partly" if far else "fails", "layers": layers, "farther": farther}
 
 
@@ -68,14 +57,15 @@ def _depth(
         return max(one["relations"][name]["attention"] for one in layer), relations[name]["even"]
 
     layers = [[best(layer, name) for name in names] for layer in _by_layer(heads)]
-    if not any(most >= _SOME * alike for layer in layers for most, alike in layer):
-        return None
     weights = [sum_of([max(0.0, most - alike) for most, alike in layer]) for layer in layers]
-    return sum_of([weight * place for place, weight in enumerate(weights)]) / sum_of(weights)
+    whole = sum_of(weights)
+    if not whole or not any(most >= _RULES["SOME"] * alike for layer in layers for most, alike in layer):
+        return None
+    return sum_of([weight * place for place, weight in enumerate(weights)]) / whole
 
 
 def _is_later(first: float | None, later: float | None) -> bool:
-    return first is not None and later is not None and later >= first + _APART
+    return first is not None and later is not None and later >= first + _RULES["APART"]
 
 
 def verdicts_of(

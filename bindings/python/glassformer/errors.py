@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from os import PathLike, fsencode, fspath
@@ -284,7 +284,7 @@ def check_bool(where: str, value: Any) -> bool:
     raise type_error("boolean", where=where, given=value)
 
 
-def check_word(where: str, value: Any, words: list[str]) -> int:
+def check_word(where: str, value: Any, words: Sequence[str]) -> int:
     """The place of a word in a list of those that are allowed."""
     if isinstance(value, str) and value in words:
         return words.index(value)

@@ -11,7 +11,7 @@
     inside.logit_attribution(model, inputs).parts               a logit as a sum; inside.why: a score as one
     inside.head_scores, head_roles, symmetry, rollout, circuits what heads do
     inside.contexts, neighbours, probe, label_shares            what vectors hold
-    inside.information, recurrence                              what stands beside attention
+    inside.information, recurrence                              what a row of weights lets through; a network
     inside.without_head(model, place, work)                     a work without a head
     inside.run(model, inputs, {"decoder.layers.0.self_attn.mix": lambda mix: mix[:, 1].fill(0)})
 
@@ -24,6 +24,7 @@ Experimental: this module may change in any minor version.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -46,7 +47,6 @@ from ._bench import (
     Value,
     added,
     attentions_of,
-    bits,
     changes_of,
     check_position,
     computed,
@@ -55,7 +55,7 @@ from ._bench import (
     states_of,
     sum_of,
 )
-from ._beside import Reach, Recurrence, RecurrentStep, information, recurrence
+from ._choose import check_returned
 from ._heads import (
     Circuits,
     HeadRoles,
@@ -68,11 +68,13 @@ from ._heads import (
     circuits,
     head_roles,
     head_scores,
+    information,
     rollout,
     symmetry,
     without_head,
 )
 from ._parts import LogitAttribution, LogitPart, Origin, Why, logit_attribution, why
+from ._recurrence import Reach, Recurrence, RecurrentStep, recurrence
 from ._values import largest
 from ._vectors import (
     Contexts,
@@ -159,7 +161,8 @@ _TOP, _MOST_TOP = 5, 100
 def run(model: Model, inputs: Inputs, changes: Mapping[str, Callable[[NDArray[Any]], Any]]) -> Run:
     """A run whose steps are changed as soon as they are computed: later ones read what your functions wrote.
 
-    changes: by the name of a step, a function that gets its live values and writes into them.
+    changes: by the name of a step, a function that gets its live values, of the step's shape, and writes into
+    them; it returns nothing.
     """
     from .model import Run
 
@@ -171,9 +174,13 @@ def run(model: Model, inputs: Inputs, changes: Mapping[str, Callable[[NDArray[An
         node = computed(f"{where}: changes", bench, name)
         if not callable(change):
             raise type_error("listener", where=f"{where}: changes: {name}", given=change)
-        placed[node.id] = change
+        placed[node.id] = partial(_apply, name, change)
     bench.run(placed)
     return Run(bench.tape)
+
+
+def _apply(name: str, change: Callable[[NDArray[Any]], Any], values: NDArray[Any]) -> None:
+    check_returned(name, values, change(values))
 
 
 # ---- Attention ----
@@ -289,7 +296,7 @@ def patch(
     outcome = trials.outcome(bench, measure, values)
     read = [node for node in bench.nodes if node.op == "embed" and node.axes[0] == "batch"]
     bench.run(changes_of(map(Region, read), {node.id: second.tape[node.name].data for node in read}))
-    everything = bits(bench.logits.data) == bits(second.logits.data)
+    everything = bench.logits.data.tobytes() == second.logits.data.tobytes()
     return Patching(measure.measured, before, *outcome, same.read(), everything)
 
 
@@ -298,7 +305,7 @@ class AttributionPatching:
     """What patching would change, by one pass back.
 
     grid: gradient times difference of each place; truth: what patching it changes; error: the 'largest' and
-    the 'mean' distance of the two grids; both None without compare.
+    the 'mean' distance of the two grids, NaN without places; both None without compare.
     """
 
     metric: Measured
@@ -352,12 +359,13 @@ def attribution_patch(
     if not compare:
         return AttributionPatching(*facts, None, None)
     truth = trials.measured(change)
-    far = [
+    differences = [
         abs(a - b)
         for row, other_row in zip(truth, estimates, strict=True)
         for a, b in zip(row, other_row, strict=True)
     ]
-    error = {"largest": max(far, default=0.0), "mean": sum_of(far) / len(far)}
+    mean = sum_of(differences) / len(differences) if differences else math.nan
+    error = {"largest": max(differences, default=0.0), "mean": mean}
     return AttributionPatching(*facts, trials.grid(truth, unit), error)
 
 
@@ -442,11 +450,11 @@ def _receiver(where: str, bench: Bench, receiver: Any, every: list[_Reader]) -> 
         check_word(f"{where}: input", receiver.get("input"), _READ)
     place = (stack, receiver["layer"], part, receiver.get("input"))
     alike = [one for one in every if one.place == place]
+    if head is not None and alike:
+        check_integer(f"{where}: head", head, 0, len(alike) - 1)
     for one in alike:
         if one.head == head:
             return one
-    if head is not None and alike:
-        check_integer(f"{where}: head", head, 0, len(alike) - 1)
     raise range_error("noPartAt", where=where, part=part, layer=receiver["layer"], stack=stack)
 
 
@@ -549,10 +557,6 @@ class LogitLens:
     last_is_logits: bool
 
 
-def _copy(values: NDArray[Any], data: NDArray[Any]) -> None:
-    data[...] = values
-
-
 def logit_lens(
     model: Model, inputs: Inputs, *, position: int = -1, token: int | None = None, top: int = _TOP
 ) -> LogitLens:
@@ -583,7 +587,7 @@ def logit_lens(
     rows: list[LensRow] = []
     values: list[list[float]] = []
     for (name, layer, part, _), state in zip(states, kept, strict=True):
-        bench.run({last: partial(_copy, state)})
+        bench.run({last: partial(np.copyto, src=state)})
         logits, shares = bench.logits.data[0], bench.tape[_SHARES].data[0]
         order = np.argsort(-logits[position], kind="stable")[:top]
         named = [(int(id), float(shares[position, id])) for id in order]
@@ -591,5 +595,5 @@ def logit_lens(
         rows.append(LensRow(name, bench.stacks[-1], layer, part, logits[position].copy(), named, best))
         values.append([float(shares[t, id]) for t, id in enumerate(tokens)])
     axes = (("state", [row.name for row in rows]), ("position", [str(t) for t in range(length)]))
-    same = bits(bench.logits.data) == bits(intact)
+    same = bench.logits.data.tobytes() == intact.tobytes()
     return LogitLens(position, rows, Grid(axes, values, "probability"), same)

@@ -135,6 +135,7 @@ class LoraModel(Model):
 
     def _adapt(self, model: Model, lora: LoraOptions, matrices: list[Tensor]) -> None:
         self._below, self.lora = model, lora
+        self._is_merged = False
         self._adapters = [
             _Adapter(one.name, f"{_name(one)}.lora_A.weight", f"{_name(one)}.lora_B.weight", one.shape)
             for one in matrices
@@ -151,11 +152,13 @@ class LoraModel(Model):
         self._layout = layout
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "below": self._below, "lora": self.lora}
+        own = {"below": self._below, "lora": self.lora, "is_merged": self._is_merged}
+        return {**super().__getstate__(), **own}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         below, lora = state["below"], state["lora"]
         self._adapt(below, lora, _targeted("add_lora: targets", below, lora.targets))
+        self._is_merged = state["is_merged"]
         self._fill_state(state)
 
     # ---- Tapes ----
@@ -170,53 +173,45 @@ class LoraModel(Model):
         self, tape: Bound, config: Config, batch: Mapping[str, Any], values: int, grads: int | None
     ) -> None:
         """The tape of the model below, node by node, with adapters at its linear layers."""
+        self._check_unmerged("forward")
         self._push_adapters(tape)
         lib.gf_bind_parameters(tape._at, self._layout._at, values, grads)
         self._graft(tape, config, batch)
         tape._keep(self._below._block("values"))
 
     def _graft(self, tape: Bound, config: Config, batch: Mapping[str, Any]) -> None:
+        """The steps of the model below; the sum of a linear layer and its adapter gets the layer's name."""
         plain = Bound()
         plain.build(config, batch)
         adapters = {one.weight: one for one in self._adapters}
         made: dict[Tensor, Tensor] = {}
         for node in plain.nodes:
             inputs = [one and made[one] for one in node.inputs]
-            matrix = inputs[1] if node.op == "linear" else None
-            adapter = adapters.get(matrix.name) if matrix else None
-            x = inputs[0] if inputs else None
-            if adapter is None or x is None:
-                made[node] = _copy(tape, plain, node, inputs, node.name)
-            else:
-                made[node] = self._adapted(tape, plain, node, inputs, x, adapter)
+            x, matrix = inputs[:2] if node.op == "linear" else (None, None)
+            name = node.name
+            if not x or not matrix or matrix.name not in adapters:
+                made[node] = _copy(tape, plain, node, inputs, name)
+                continue
+            adapter = adapters[matrix.name]
+            base = _copy(tape, plain, node, inputs, f"{name}.base")
+            down = tape.linear(x, tape.find(adapter.a), None, name=f"{name}.down")
+            up = tape.linear(down, tape.find(adapter.b), None, name=f"{name}.up")
+            update = tape.scale(up, factor=self._factor, name=f"{name}.update")
+            made[node] = total = tape.add(base, update, name=name)
+            for step in (down, up, update, total):
+                tape.describe(step, stack=node.stack, layer=node.layer, part=node.part)
+            about = {"role": node.role, "axes": node.axes, "sequences": node.sequences, "heads": node.heads}
+            tape.describe(total, **about)
         below = self._below
         layout, values = below._layout._at, below._block("values").ctypes.data
         if error := lib.gf_bind_parameters(tape._at, layout, values, None):
             tape._refuse(error)
 
-    def _adapted(
-        self,
-        tape: Bound,
-        plain: Bound,
-        node: Tensor,
-        inputs: list[Tensor | None],
-        x: Tensor,
-        adapter: _Adapter,
-    ) -> Tensor:
-        """A linear layer and its adapter; the sum gets the layer's name."""
-        name, factor = node.name, self.lora.alpha / self.lora.rank
-        base = _copy(tape, plain, node, inputs, f"{name}.base")
-        down = tape.linear(x, tape.find(adapter.a), None, name=f"{name}.down")
-        up = tape.linear(down, tape.find(adapter.b), None, name=f"{name}.up")
-        update = tape.scale(up, factor=factor, name=f"{name}.update")
-        total = tape.add(base, update, name=name)
-        for step in (down, up, update, total):
-            tape.describe(step, stack=node.stack, layer=node.layer, part=node.part)
-        about = {"role": node.role, "axes": node.axes, "sequences": node.sequences, "heads": node.heads}
-        tape.describe(total, **about)
-        return total
-
     # ---- Files ----
+
+    @property
+    def _factor(self) -> float:
+        return self.lora.alpha / self.lora.rank
 
     def _pairs(self) -> list[tuple[Any, Any]]:
         return [(self.parameters[one.a], self.parameters[one.b]) for one in self._adapters]
@@ -232,18 +227,26 @@ class LoraModel(Model):
     def merge(self) -> None:
         """Adds the adapters to the matrices of the model below, W + (alpha / rank) A B.
 
-        That model then computes what this one did, and can be saved and exported. GF_ESTATE if it is being
-        trained, or its matrices stay stored.
+        That model then computes what this one did, and can be saved and exported. This one can still be
+        saved, but neither run nor merged again. GF_ESTATE if the model below is being trained, or its
+        matrices stay stored.
         """
+        self._check_unmerged("merge")
         below = self._below
         if below._training:
             raise failure("GF_ESTATE", "trainedBelow", where="merge")
         if below.stored:
             raise failure("GF_ESTATE", "mergedIntoStored", where="merge")
-        factor = self.lora.alpha / self.lora.rank
         for one, (a, b) in zip(self._adapters, self._pairs(), strict=True):
             update = matmul(a.data, b.data, transposed=False).astype(np.float64)
-            below.parameters[one.weight].data[...] += factor * update
+            below.parameters[one.weight].block("values")[...] += self._factor * update
+        below._changes += 1
+        self._is_merged = True
+
+    def _check_unmerged(self, where: str) -> None:
+        """Refuses to add adapters to matrices that have them already."""
+        if self._is_merged:
+            raise failure("GF_ESTATE", "adaptersMerged", where=where)
 
     def export(self, folder: str | Path, format: str = "torch") -> None:
         """Merge first: folders of others hold whole models."""
@@ -270,13 +273,16 @@ def add_lora(
     rank: columns of A and rows of B, 1 to 65,536; alpha: the update is alpha / rank times x A B, as large as
     rank by default; targets: the linear layers that get one, by their names or the last parts of them,
     'q_proj', 'decoder.layers.0.linear1'; by default those of queries and values; seed: of A. The model may
-    be opened with stored=True.
+    be opened with stored=True. GF_ESTATE if it has adapters already.
     """
     return LoraModel("add_lora", model, rank, alpha, targets, seed)
 
 
 def open_lora(model: Model, adapters: str | Path | bytes) -> LoraModel:
-    """A model with the adapters of a file, or of its bytes, which save() of one like it wrote."""
+    """A model with the adapters of a file, or of its bytes, which save() of one like it wrote.
+
+    GF_EFILE if the file is another one, or its shapes are not those of this model.
+    """
     check_model("open_lora", model)
     saved = _files.read_adapters(adapters)
     options = saved.settings

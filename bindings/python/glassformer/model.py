@@ -92,6 +92,7 @@ class Parameter:
     @property
     def data(self) -> NDArray[np.float32]:
         """The values, live and of the parameter's shape."""
+        self._model._shown = True
         return self.block("values")
 
     @property
@@ -239,6 +240,10 @@ class Model:
         #: Training steps taken so far.
         self.step = 0
         self._training = False
+        #: Counts what changed its values: trainings, adapters that were merged.
+        self._changes = 0
+        #: Whether live views of its values were given out.
+        self._shown = False
         self._settled = False
         #: The parameters that stay as their file stores them, by name; all others are in `parameters`.
         self.stored: Mapping[str, StoredMatrix] = MappingProxyType(dict(stored or {}))
@@ -303,6 +308,11 @@ class Model:
     def _whole(self) -> Config:
         """The config with all its positions."""
         return {**self.config, "max_length": self._positions}
+
+    @property
+    def _version(self) -> int | None:
+        """Of its values: while the number is the same, they are; None where they may change unseen."""
+        return None if self._shown or self._training or self._adapts else self._changes
 
     @property
     def arithmetic(self) -> str:
@@ -522,7 +532,8 @@ class Model:
         'distilbert', 'albert', 'marian'.
         """
         self._check_whole("export")
-        config, tensors = written("export", format, self._whole, self.state_dict())
+        values = {name: one.block("values") for name, one in self.parameters.items()}
+        config, tensors = written("export", format, self._whole, values)
         target = check_path("export", folder)
         written_config = json.dumps(config, indent=2) + "\n"
         files = {"config.json": written_config.encode(), "model.safetensors": write_tensors(tensors, {})}

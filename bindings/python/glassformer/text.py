@@ -20,7 +20,8 @@ import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,13 +30,14 @@ from ._choose import CHOICE, CHOICE_OTHERS
 from ._decode import OTHERS as GENERATE_OTHERS
 from ._decode import ChosenToken, Generated, Kept, chosen
 from ._help import takes
-from ._library import lib
+from ._library import DATA, lib
 from ._memory import floats
 from ._tokenizer import Tokenizer, texts_of
 from ._values import array_of, largest
 from ._vectors import Regression
 from .config import GENERATION, adam_struct
 from .errors import (
+    UINT32,
     check_bool,
     check_int32,
     check_integer,
@@ -68,18 +70,15 @@ _Part = TypeVar("_Part")
 #: What a message may have besides.
 _MORE = ("name", "tool_calls", "tool_call_id", "reasoning_content")
 _ROLES = ["system", "user", "assistant", "tool"]
-_MASKS = ("[MASK]", "<mask>")
-_BEST = 5
 _INT32 = 2**31 - 1
-#: As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more.
-_WORK = 2**27
-#: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
-_POOLINGS = ["mean", "first", "last"]
+_RULES: dict[str, Any] = DATA["rules"]["texts"]
 _ADAM: dict[str, Any] = {"betas": (0.9, 0.999), "epsilon": 1e-8}
+#: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
 _BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
 
 Text = str | Sequence[int]
 Message = Mapping[str, Any]
+Pooling = Literal["mean", "first", "last"]
 
 
 # ---- Texts and ids ----
@@ -180,7 +179,8 @@ def write(
     tokenizer = _tokenizer(where, model)
     ids = _ids(f"{where}: prompt", model, prompt, special=special)
     rest = {"stop_tokens": tokenizer.stops, **options}
-    stops = check_list(f"{where}: stop", rest.pop("stop", None) or [], "names")
+    stop = rest.pop("stop", None)
+    stops = [] if stop is None else check_list(f"{where}: stop", stop, "names")
     for i, stop in enumerate(stops):
         if not check_text(f"{where}: stop[{i}]", stop):
             raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
@@ -188,7 +188,7 @@ def write(
     if schema is not None and stops:
         raise type_error("schemaAlone", where=f"{where}: schema", option="stop")
     result = Generated()
-    tokens = (one.token for one in chosen(model, ids, rest, result, kept, schema))
+    tokens = (one.token for one in chosen(where, model, ids, rest, result, kept, schema))
     parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
     return GenerationStream(_noted(_before(parts, stops, result) if stops else parts, result), result)
 
@@ -204,9 +204,10 @@ def generate_tokens(
 
     prompt: ids, of a transformer the source; options as of generate_text, but for stop.
     """
-    check_model("generate_tokens", model)
+    where = "generate_tokens"
+    check_model(where, model)
     result = Generated()
-    return GenerationStream(chosen(model, prompt, options, result), result)
+    return GenerationStream(chosen(where, model, prompt, options, result), result)
 
 
 @_writes
@@ -233,8 +234,12 @@ def generate_texts(model: Model, prompts: Sequence[Text], **options: Unpack[Text
     """Writes the texts of several prompts: each is what generate_text writes alone."""
     where = "generate_texts"
     check_model(where, model)
-    texts = check_list(f"{where}: prompts", prompts)
-    return [one.whole() for one in [write(where, model, text, options, special=True) for text in texts]]
+    every = [
+        _ids(f"{where}: prompts[{i}]", model, prompt)
+        for i, prompt in enumerate(check_list(f"{where}: prompts", prompts))
+    ]
+    streams = [write(where, model, ids, options, special=True) for ids in every]
+    return [stream.whole() for stream in streams]
 
 
 # ---- Padding ----
@@ -294,6 +299,7 @@ def unpad(ids: Sequence[Sequence[int]], mask: Sequence[Sequence[int]]) -> list[l
 # ---- Chats ----
 
 
+@cache
 def _environment() -> Any:
     """Jinja as transformers sets it up for chats."""
     try:
@@ -343,6 +349,17 @@ def _content(where: str, content: Any) -> str:
     return "\n".join(lines)
 
 
+def _checked_messages(where: str, messages: Any) -> list[dict[str, Any]]:
+    """Copies, whose content is one text."""
+    made: list[dict[str, Any]] = []
+    for i, message in enumerate(check_list(where, messages)):
+        place = f"{where}[{i}]"
+        check_options(place, message, ["role", "content", *_MORE])
+        check_word(f"{place}: role", message.get("role"), _ROLES)
+        made.append({**message, "content": _content(f"{place}: content", message.get("content"))})
+    return made
+
+
 def chat_prompt(
     model: Model,
     messages: Sequence[Message],
@@ -364,12 +381,7 @@ def chat_prompt(
     if model.chat_template is None:
         raise type_error("noTemplate", where=where)
     check_bool(f"{where}: answer", answer)
-    texts: list[dict[str, Any]] = []
-    for i, message in enumerate(check_list(f"{where}: messages", messages)):
-        place = f"{where}: messages[{i}]"
-        check_options(place, message, ["role", "content", *_MORE])
-        check_word(f"{place}: role", message.get("role"), _ROLES)
-        texts.append({**message, "content": _content(f"{place}: content", message.get("content"))})
+    texts = _checked_messages(f"{where}: messages", messages)
     for i, tool in enumerate([] if tools is None else check_list(f"{where}: tools", tools)):
         if not isinstance(tool, Mapping):
             raise type_error("object", where=f"{where}: tools[{i}]", given=tool)
@@ -398,12 +410,6 @@ def chat(model: Model, messages: Sequence[Message], **options: Unpack[TextOption
     return write("chat", model, chat_prompt(model, messages), options, special=False)
 
 
-#: Of a session's tokens the answer gets so many at least, if max_new_tokens does not say how many.
-_ANSWER_PART = 1 / 4
-#: A chat that is full loses turns until it takes no more than this.
-_TRIMMED_PART = 1 / 2
-
-
 class Session:
     """A chat with a model, from session(): its messages, and the keys and values of what was said."""
 
@@ -416,22 +422,26 @@ class Session:
         template: Mapping[str, Any],
         options: Mapping[str, Any],
     ) -> None:
+        where = "session"
+        check_model(where, model)
         self._model = model
         self._template = dict(template)
         self._options = dict(options)
         self._kept = Kept()
         head = (
-            [] if system is None else [{"role": "system", "content": check_text("session: system", system)}]
+            [] if system is None else [{"role": "system", "content": check_text(f"{where}: system", system)}]
         )
-        self._messages: list[Message] = [*head, *messages]
+        self._messages: list[Message] = [*head, *_checked_messages(f"{where}: messages", messages)]
         most = model.config["max_length"]
+        length = most if max_length is None else check_integer(f"{where}: max_length", max_length, 1, most)
         #: The most tokens of the chat that the model reads at once.
-        self.max_length: int = (
-            most if max_length is None else check_integer("session: max_length", max_length, 1, most)
-        )
+        self.max_length: int = length
         #: How many of the oldest messages behind the system message the model no longer reads.
         self.trimmed = 0
+        self._is_answering = False
         chat_prompt(model, self._messages, **self._template)
+        # Refuses wrong options now; nothing is written.
+        write(where, model, [0], options, special=False)
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -444,33 +454,51 @@ class Session:
         return self._kept.bytes
 
     def ask(self, message: str | Message, **options: Unpack[TextOptions]) -> Iterator[str]:
-        """The answer as it comes; it joins the messages when it ends or is left, as far as it was written."""
-        said = {"role": "user", "content": message} if isinstance(message, str) else message
-        asked = [*self._messages, said]
+        """The answer as it comes; it joins the messages when it ends or is left, as far as it was written.
+
+        message: what the user says, or any message as of chat_prompt. GF_ESTATE while the session answers.
+        """
+        self._check_free(self._messages)
+        given = {"role": "user", "content": message} if isinstance(message, str) else message
+        (question,) = _checked_messages("ask: message", [given])
         taken = {**self._options, **options}
-        ids, trimmed = self._fitted(asked, taken.get("max_new_tokens"))
-        room = self.max_length - len(ids) + 1
         wanted = taken.get("max_new_tokens")
+        if wanted is not None:
+            check_integer("ask: max_new_tokens", wanted, 0, UINT32)
+        ids, trimmed = self._fitted([*self._messages, question], wanted)
+        room = self.max_length - len(ids) + 1
         taken["max_new_tokens"] = room if wanted is None else min(wanted, room)
         parts = write("ask", self._model, ids, taken, special=False, kept=self._kept)
-        return self._answer(parts, asked, trimmed)
+        return self._answer(parts, self._messages, question, trimmed)
 
-    def _answer(self, parts: GenerationStream[str], asked: Sequence[Message], trimmed: int) -> Iterator[str]:
-        text = ""
+    def _check_free(self, messages: Sequence[Message]) -> None:
+        """Refuses to answer to other messages than those that are there now, or twice at once."""
+        if self._is_answering or messages is not self._messages:
+            raise failure("GF_ESTATE", "asking", where="ask")
+
+    def _answer(
+        self, parts: GenerationStream[str], messages: Sequence[Message], question: Message, trimmed: int
+    ) -> Iterator[str]:
+        self._check_free(messages)
+        self._is_answering = is_whole = True
         try:
-            for part in parts:
-                text += part
-                yield part
+            yield from parts
+        except Exception:
+            is_whole = False
+            raise
         finally:
             parts.close()
-            self._messages = [*asked, {"role": "assistant", "content": text}]
-            self.trimmed = trimmed
+            self._is_answering = False
+            if is_whole and (parts.result.text or parts.result.ended):
+                answer = {"role": "assistant", "content": parts.result.text}
+                self._messages = [*messages, question, answer]
+                self.trimmed = trimmed
 
     def _fitted(self, messages: Sequence[Message], max_new_tokens: int | None) -> tuple[list[int], int]:
         """The ids of a chat, with room for the answer: where there is none, whole turns are left out."""
         most = self.max_length
-        asked = max(1, int(_ANSWER_PART * most)) if max_new_tokens is None else max_new_tokens
-        room = min(asked, int(_TRIMMED_PART * most))
+        asked = max(1, int(_RULES["ANSWER_PART"] * most)) if max_new_tokens is None else max_new_tokens
+        room = min(asked, int(_RULES["TRIMMED_PART"] * most))
         users = [i for i, message in enumerate(messages) if message.get("role") != "system"]
         head = users[0] if users else len(messages)
 
@@ -487,7 +515,7 @@ class Session:
                 continue
             trimmed = start - head
             ids = ids_without(trimmed)
-            if len(ids) <= min(_TRIMMED_PART * most, most - room):
+            if len(ids) <= min(_RULES["TRIMMED_PART"] * most, most - room):
                 break
         if len(ids) > most:
             raise range_error("turnTooLong", where="ask", n=len(ids), most=most)
@@ -513,8 +541,8 @@ def session(
 
     Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never the system
     message. system: an instruction that the model reads first; messages: of an earlier chat; max_length: the
-    most tokens read at once; tools, variables: as of chat_prompt; options of each answer as of
-    generate_text, and ask may give others.
+    most tokens read at once, 1 to the model's own; tools, variables: as of chat_prompt; options of each
+    answer as of generate_text, and ask may give others.
     """
     return Session(model, system, messages, max_length, {"tools": tools, "variables": variables}, options)
 
@@ -524,7 +552,7 @@ def session(
 
 def _batches(rows: Sequence[Sequence[int]], config: Mapping[str, Any]) -> list[list[int]]:
     """Places of texts of like lengths, so many that no product takes long; nothing is padded far."""
-    most = _WORK // (config["d_model"] * config["d_ff"])
+    most = _RULES["BATCH_WORK"] // (config["d_model"] * config["d_ff"])
     groups: list[list[int]] = []
     for place in sorted(range(len(rows)), key=lambda i: len(rows[i])):
         if groups and (len(groups[-1]) + 1) * len(rows[place]) <= most:
@@ -545,7 +573,7 @@ def _read(
 ) -> list[NDArray[np.float32]]:
     """What a node holds of each text: a row for each of its tokens, or a single one."""
     side = "source" if model.config["kind"] == "transformer" else "target"
-    found: dict[int, NDArray[np.float32]] = {}
+    values: dict[int, NDArray[np.float32]] = {}
     for group in _batches(rows, model.config):
         reading = model._reading(where, {side: [rows[place] for place in group]}, changes)
         batch = {**reading.batch(), "fused": True}
@@ -554,8 +582,8 @@ def _read(
         tape.forward()
         data = node_of(tape).data
         for i, place in enumerate(group):
-            found[place] = np.array(data[i, : len(rows[place])], np.float32)
-    return [found[place] for place in range(len(rows))]
+            values[place] = np.array(data[i, : len(rows[place])], np.float32)
+    return [values[place] for place in range(len(rows))]
 
 
 def _last_layer(tape: Tape) -> Tensor:
@@ -576,7 +604,7 @@ def embed(
     model: Model,
     texts: Sequence[Text],
     *,
-    pooling: Literal["mean", "first", "last"] | None = None,
+    pooling: Pooling | None = None,
     normalize: bool = True,
     truncate: bool = False,
 ) -> NDArray[np.float32]:
@@ -590,14 +618,14 @@ def embed(
     """
     where = "embed"
     check_model(where, model)
-    said = model.embedding or {"pooling": "mean", "max_length": None}
+    settings = model.embedding or {"pooling": "mean", "max_length": None}
     if pooling is not None:
-        check_word(f"{where}: pooling", pooling, _POOLINGS)
-    elif said["pooling"] not in _POOLINGS:
-        raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=said["pooling"])
-    chosen = pooling or said["pooling"]
+        check_word(f"{where}: pooling", pooling, get_args(Pooling))
+    elif settings["pooling"] not in get_args(Pooling):
+        raise failure("GF_ESTATE", "poolingUnread", where=f"{where}: pooling", value=settings["pooling"])
+    chosen = pooling or settings["pooling"]
     check_bool(f"{where}: normalize", normalize)
-    rows = _rows(where, model, texts, truncate, said["max_length"])
+    rows = _rows(where, model, texts, truncate, settings["max_length"])
     vectors = np.empty((len(rows), model.config["d_model"]), np.float32)
     for i, tokens in enumerate(_read(where, model, rows, _last_layer, changes=_BODY)):
         vectors[i] = _pooled(tokens, chosen)
@@ -620,14 +648,30 @@ class Neighbour:
     score: float
 
 
+def _scaled(where: str, vectors: ArrayLike) -> NDArray[np.float64]:
+    """Finite numbers, each vector divided by its largest: so none has a square out of range."""
+    wide = array_of(where, vectors).astype(np.float64)
+    for index in np.argwhere(~np.isfinite(wide))[:1]:
+        place = "".join(f"[{i}]" for i in index)
+        raise range_error("finite", where=where + place, given=wide[tuple(index)])
+    if not wide.ndim:
+        return wide
+    largest_of = np.abs(wide).max(axis=-1, keepdims=True, initial=0)
+    return wide / np.where(largest_of > 0, largest_of, 1)
+
+
 def nearest(vector: ArrayLike, vectors: ArrayLike, count: int) -> list[Neighbour]:
-    """The vectors that point most nearly where one points, nearest first; at most so many."""
+    """The vectors that point most nearly where one points, nearest first; at most so many.
+
+    vector: [C]; vectors: [n,C], or an empty list. Their numbers are finite.
+    """
     where = "nearest"
     check_integer(f"{where}: count", count, 0, _INT32)
-    one = array_of(f"{where}: vector", vector).astype(np.float64)
-    all_of = array_of(f"{where}: vectors", vectors).astype(np.float64)
-    if one.ndim != 1 or all_of.ndim != 2 or all_of.shape[1] != one.size:
+    one, all_of = _scaled(f"{where}: vector", vector), _scaled(f"{where}: vectors", vectors)
+    if one.ndim != 1 or not all_of.ndim or (len(all_of) and all_of.shape[1:] != one.shape):
         raise range_error("shapeAs", where=f"{where}: vectors", expected=("n", one.size), shape=all_of.shape)
+    if not len(all_of):
+        return []
     lengths = np.linalg.norm(one) * np.linalg.norm(all_of, axis=1)
     scores = np.divide(all_of @ one, lengths, out=np.zeros(len(all_of)), where=lengths > 0)
     order = np.argsort(-scores, kind="stable")[:count]
@@ -668,8 +712,10 @@ def _classes(
         raise type_error("otherClasses", where=where, call=call)
     if config["classes"] == 1 and not multi_label:
         raise type_error("oneNumber", where=where)
-    if len(set(model.labels)) != config["classes"]:
-        raise range_error("labelsOf", where=f"{where}: labels", n=config["classes"])
+    place, n = f"{where}: labels", config["classes"]
+    labels = [check_text(f"{place}[{i}]", one) for i, one in enumerate(check_list(place, model.labels))]
+    if len(labels) != n or len(set(labels)) != n:
+        raise range_error("labelsOf", where=place, n=n, given=labels)
     rows = _rows(where, model, texts, truncate)
 
     def push(tape: Tape) -> None:
@@ -689,8 +735,11 @@ class Classifier:
     labels: list[str]
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
-    pooling: Literal["mean", "first", "last"]
+    pooling: Pooling
     normalize: bool
+
+    def _fits(self) -> bool:
+        return np.shape(self.weight)[1:] == np.shape(self.bias) == (len(self.labels),)
 
 
 def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
@@ -703,8 +752,8 @@ def _labelled(where: str, examples: Any) -> list[tuple[Any, str]]:
 
 def _right(logits: NDArray[np.float32], labels: Sequence[int]) -> int:
     """How many rows have their greatest number at their label, and nowhere else."""
-    due = logits[np.arange(len(labels)), list(labels)]
-    return int(((logits >= due[:, None]).sum(axis=1) == 1).sum())
+    of_labels = logits[np.arange(len(labels)), list(labels)]
+    return int(((logits >= of_labels[:, None]).sum(axis=1) == 1).sum())
 
 
 def train_classifier(
@@ -715,7 +764,7 @@ def train_classifier(
     steps: int = 200,
     rate: float = 0.01,
     weight_decay: float = 0.01,
-    pooling: Literal["mean", "first", "last"] = "mean",
+    pooling: Pooling = "mean",
     normalize: bool = True,
     truncate: bool = False,
     on_step: Callable[[int, float, float | None, float | None], None] | None = None,
@@ -732,6 +781,8 @@ def train_classifier(
     check_integer(f"{where}: steps", steps, 1, _INT32)
     check_real(f"{where}: rate", rate, 0, 100)
     check_real(f"{where}: weight_decay", weight_decay, 0, 1)
+    if on_step is not None and not callable(on_step):
+        raise type_error("listener", where=f"{where}: on_step", given=on_step)
     pairs = _labelled(f"{where}: examples", examples)
     labels = sorted({label for _, label in pairs})
     if len(labels) < 2:
@@ -798,7 +849,7 @@ def classify(
         likely, labels = [row[-1] for row in rows], model.labels or []
     else:
         check_model(where, model)
-        if not isinstance(classifier, Classifier):
+        if not isinstance(classifier, Classifier) or not classifier._fits():
             raise type_error("classifier", where=f"{where}: classifier", given=classifier)
         width, d_model = len(classifier.weight), model.config["d_model"]
         if width != d_model:
@@ -851,12 +902,13 @@ def fill_mask(
     if config["kind"] != "bert" or not any(node.role == "logit" for node in model._layout.nodes):
         raise type_error("noPrediction", where=where)
     vocab = config["vocab"]
-    count = check_integer(f"{where}: best", min(_BEST, vocab) if best is None else best, 1, vocab)
+    best = min(_RULES["DEFAULT_BEST"], vocab) if best is None else best
+    count = check_integer(f"{where}: best", best, 1, vocab)
     if mask is not None:
         check_integer(f"{where}: mask", mask, 0, vocab - 1)
     ids = _ids(f"{where}: text", model, text)
     names = tokenizer.tokens(ids)
-    places = [i for i, id in enumerate(ids) if (names[i] in _MASKS if mask is None else id == mask)]
+    places = [i for i, id in enumerate(ids) if (names[i] in _RULES["MASKS"] if mask is None else id == mask)]
     if not places:
         raise range_error("noMask", where=f"{where}: text", given=text)
 

@@ -302,6 +302,7 @@ class _Training(_Steps):
         if model.stored and not model._adapts:
             raise failure("GF_ESTATE", "storedNotTrained", where="train")
         model._training = True
+        model._changes += 1
         best: tuple[float, Any] | None = None
         try:
             if options["restart"]:

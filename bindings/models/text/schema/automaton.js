@@ -4,7 +4,7 @@
 import { rangeError } from './texts.js';
 
 /** Places of one automaton; a schema of more would take long to read. */
-const MAX_PLACES = 100_000;
+export const MAX_PLACES = 100_000;
 
 /** Bytes from low to high lead to a place. @typedef {{ low: number, high: number, to: number }} Edge */
 

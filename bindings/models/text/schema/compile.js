@@ -11,13 +11,13 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'} Type */
 
 /** What says nothing of values. */
-const ANNOTATIONS = [
+export const ANNOTATIONS = [
   ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples'],
   ...['deprecated', 'readOnly', 'writeOnly', '$defs', 'definitions'],
 ];
 
 /** What may be said of values of a type. @type {Record<Type, readonly string[]>} */
-const KEYWORDS = {
+export const KEYWORDS = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],
   string: ['minLength', 'maxLength'],
@@ -29,7 +29,7 @@ const KEYWORDS = {
 const TYPES = /** @type {Type[]} */ (Object.keys(KEYWORDS));
 
 /** Digits of integers, and of numbers before and behind the point: float64 holds each exactly, or to its last digit. */
-const DIGITS = 15;
+export const DIGITS = 15;
 const LARGEST = 10 ** DIGITS - 1;
 
 /** @param {string} where @param {string} expected @param {unknown} value @returns {never} */

@@ -1,4 +1,4 @@
-"""What stands beside attention: the information that a weighted sum lets through, and a recurrent network."""
+"""A recurrent network beside attention: what is left of an input after many steps."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ._bench import added
 from ._library import lib
 from ._memory import floats
 from ._nodes import Tensor
-from .errors import TINY, UINT32, check_finite, check_integer, check_list, check_real
+from .errors import UINT32, check_integer, check_real
 from .tape import Tape
 
-_MAX_FLOAT32 = float(np.finfo(np.float32).max)
 _MOST_UNITS, _MOST_STEPS, _MOST_GAIN = 64, 200, 4
 #: What the gradient is multiplied by on its way: float32 ends near 1e-38, and 100 steps may leave less. A
 #: power of 2 changes no digit.
@@ -24,29 +23,8 @@ _LIFT = 2.0**60
 _STREAMS = {"x": 0, "w": 1, "u": 2, "w_q": 3, "w_k": 4, "w_v": 5}
 
 
-def information(weights: ArrayLike, noise: float = 0.01) -> list[float]:
-    """The bits of each value that a weighted sum lets through, as of a Gaussian channel (Shannon 1948).
-
-    weights: a row of attention weights; noise: its variance, above 0. The values count as independent normal
-    numbers of variance 1: I = 1/2 log2((sum of all a^2 + noise) / (the same without a_j^2)). The logarithm is
-    the system's: its last digit may be another one than in JavaScript.
-    """
-    row = check_list("information: weights", weights)
-    check_real("information: noise", noise, TINY, _MAX_FLOAT32)
-    powers = [check_finite(f"information: weights[{j}]", a) for j, a in enumerate(row)]
-    powers = [a * a for a in powers]
-    #: Of those behind each one.
-    behind = [*np.cumsum([0.0, *powers[::-1]])[::-1].tolist()]
-    before, bits = float(noise), []
-    for power, rest in zip(powers, behind[1:], strict=True):
-        others = before + rest
-        before += power
-        bits.append(math.log2((others + power) / others) / 2)
-    return bits
-
-
 class RecurrentStep(NamedTuple):
-    """One step: state = tanh(from_state + from_input); from_state: W times the state before."""
+    """One step, [units] each: state = tanh(from_state + from_input); from_state: W times the state before."""
 
     state: NDArray[np.float32]
     from_state: NDArray[np.float32]
@@ -118,7 +96,7 @@ class Recurrence:
     def reach(self, t: int) -> dict[str, Reach]:
         """In the network, and in one step of attention over the same inputs, whose query is input t.
 
-        t: from 1; gives {"recurrent": Reach, "attention": Reach}
+        t: 1 to the number of steps; gives {"recurrent": Reach, "attention": Reach}
         """
         check_integer("reach: t", t, 1, len(self.steps))
         state = self._parts[t - 1][0]
