@@ -444,13 +444,21 @@ export class Player extends Shell {
   updated(changed) {
     /* A reply takes room from the picture. */
     if (this.said || changed.has('passed')) this.#scroll();
-    if (this.shown?.gate && this.passed && (changed.has('passed') || !this.playing))
-      this.noted = import('./solution.js').then(
-        ({ note }) => note(this),
-        () => {},
-      );
+    if (this.shown?.gate && this.passed && (changed.has('passed') || !this.playing)) this.#note();
     reached(this);
     if (this.getRootNode() === document) entitle(this.heading);
+  }
+
+  /** Writes down what is solved, as it is now: the reader may drag on before the part that does it has come. */
+  #note() {
+    const { shown, view, first } = this;
+    const { reply, holds } = this.answers;
+    if (!shown || !view || !reply || !holds) return;
+    const asked = telling(shown.say, first ?? scopeIn(view));
+    this.noted = import('./solution.js').then(
+      ({ note }) => note(this, shown, { asked, said: reply }),
+      () => {},
+    );
   }
 
   /** What the browser calls the page; null for the chapter's own title. */

@@ -2,7 +2,6 @@
 import { html, nothing } from 'lit';
 import { language, text } from '../app/locale/text.js';
 import { linkTo, nameOf } from './head.js';
-import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -42,21 +41,15 @@ function answerIn(form) {
   return chosen.map(labelOf);
 }
 
-/** Writes down the scene that is solved, once what was answered is drawn. @param {Player} player */
-export async function note(player) {
-  const { shown, view, first, form } = player;
-  if (!shown?.gate || !view) return;
-  const { reply, holds } = player.answers;
-  if (!reply || !holds) return;
+/** Writes down a scene that is solved, once what was answered is drawn.
+ * @param {Player} player @param {Scene} scene @param {Pick<Worked, 'asked' | 'said'>} words */
+export async function note(player, scene, words) {
+  const { form } = player;
   await form?.updateComplete;
   const now = answerIn(form);
   const worked = workedIn(player);
-  worked.set(shown, {
-    asked: telling(shown.say, first ?? scopeIn(view)),
-    answer: now.length ? now : (worked.get(shown)?.answer ?? []),
-    said: reply,
-    lang: language(),
-  });
+  const answer = now.length ? now : (worked.get(scene)?.answer ?? []);
+  worked.set(scene, { ...words, answer, lang: language() });
 }
 
 /** @param {Player} player */
