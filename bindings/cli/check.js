@@ -105,7 +105,9 @@ function textOf({ checked, flags, truncated, notUnderstood }, lang) {
         why: message,
       }),
     ),
-    speech.say(words.total, { wrong: String(flags.length), checked: String(checked) }),
+    checked > 0
+      ? speech.say(words.total, { wrong: String(flags.length), checked: String(checked) })
+      : words.nothing,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -252,6 +252,14 @@ test('what is not understood is listed with its line', () => {
   assert.equal(notUnderstood[0].line, 2);
 });
 
+test('what is computed with is understood, whether by its name or by its numbers', () => {
+  const lines = (/** @type {string} */ text) =>
+    check(gf, text).notUnderstood.map(({ line }) => line);
+  assert.deepEqual(lines('x = [1, 2]\ny = x / 4\nprint(y)\n# [0.25 0.5]'), []);
+  assert.deepEqual(lines('q = (1, 3)\nk = (2, 5)\n\nscore: 1·2 + 3·5 = 17'), []);
+  assert.deepEqual(lines('q = (1, 3)\nk = (2, 4)\n\nscore: 1·2 + 3·5 = 17'), [2]);
+});
+
 test('fixed corrects the flagged numbers, in their decimals, and nothing else', () => {
   const text = 'A\r\n  0.65 × 1.1 + 0.35 × 0.2 = 0.91 \t\r\n√9 = 4\n';
   const { flags } = check(gf, text);

@@ -35,6 +35,14 @@ const KINDS = {
   'what R prints': '``` r\nsoftmax(c(1, 2))\n#> [1] 0.2689414 «0.7130586|0.7310586»\n```',
   'a comment with what is printed':
     'x = torch.tensor([1.0, 0.0])\np = torch.softmax(x, dim=0)\nprint("p:", p)  # ===> tensor([0.7311, «0.2869|0.2689»])',
+  'what is rounded as it is printed':
+    'x = np.array([2.0, 1.0])\nprint((x / 3).round(2))\n# [0.67 «0.34|0.33»]',
+  'a variable that is rounded as it is printed':
+    'x = torch.tensor([2.0, 1.0])\np = x / 3\nprint(torch.round(p.detach(), decimals=2))\n# tensor([0.67, «0.34|0.33»])',
+  'the output of a program, in a block of its own':
+    '```python\nx = np.array([1.0, 2.0])\nprint(np.exp(x))\n```\n\nOutput:\n\n```\n[2.718 «7.839|7.389»]\n```',
+  'the output of a variable, in a block of its own':
+    '```python\nx = np.array([1.0, 2.0])\ny = x / 3\nprint(y.round(2))\n```\n\n**Ausgabe:**\n\n```\n[0.33 «0.76|0.67»]\n```',
   'a row of scores through a softmax':
     'scaled scores = [[1, 0], [0, 2]]\nRow 2 gives [0.119, 0.881]\n3·4 = «13|12»',
   'attention at once':

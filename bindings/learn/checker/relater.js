@@ -198,6 +198,7 @@ export class Relater {
     if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
+    for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
     const { exact, printed, side } = before[0];
     const last = this.#memory.entries.at(-1);
     if (last?.side && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
@@ -506,9 +507,16 @@ export class Relater {
     return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact]);
   }
 
-  /** What was printed, explained by nothing, and used by nothing. */
+  /** What was printed, explained by nothing, and used by nothing behind it: neither by its name nor by its numbers. */
   finish() {
-    for (const [{ meaning }, { start, end }] of this.#unused)
-      if (!QUIET.includes(meaning)) this.unread.push({ start, end, why: 'unrelated' });
+    const used = this.claims.flatMap((claim) => claim.used);
+    const last = new Map(
+      used.sort((a, b) => a.start - b.start).map(({ text, start }) => [text, start]),
+    );
+    const isUsed = (/** @type {Entry} */ { cells, end = 0 }) =>
+      cells?.flat().every(({ text }) => (last.get(text) ?? 0) > end);
+    for (const [entry, { start, end }] of this.#unused)
+      if (!QUIET.includes(entry.meaning) && !isUsed(entry))
+        this.unread.push({ start, end, why: 'unrelated' });
   }
 }

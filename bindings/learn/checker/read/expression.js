@@ -6,6 +6,8 @@ import {
   OF_ROWS,
   OF_SEVERAL,
   REDUCING,
+  ROUNDING,
+  SAME,
   WITHOUT_BRACKETS,
   WRAPPERS,
 } from './functions.js';
@@ -42,6 +44,8 @@ const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
 export class Reader {
   /** @type {Token[]} */ #tokens;
   #depth = 0;
+  /** Whether what is read is printed: there rounding changes no more than the digits. */
+  #isPrinted = false;
 
   /** @type {string} */ #text;
   #comma;
@@ -52,6 +56,16 @@ export class Reader {
     this.#text = text;
     this.#tokens = tokens;
     this.#comma = comma;
+  }
+
+  /** What a program prints, from a token on. @param {number} index
+   * @returns {Read | null} */
+  printed(index) {
+    const before = this.#isPrinted;
+    this.#isPrinted = true;
+    const read = this.sum(index);
+    this.#isPrinted = before;
+    return read;
   }
 
   /** A number with its sign, and the power of ten behind it.
@@ -213,9 +227,14 @@ export class Reader {
       if (text === 'ᵀ') left = { expression: { kind: 'turned', of: expression }, next: next + 1 };
       else if (text.startsWith('.')) {
         const { match = next + 1 } = this.#tokens[next + 1] ?? {};
+        const name = text.slice(1);
+        if (SAME.includes(name) || (this.#rounds(name) && this.#isDecimals(next + 2, match))) {
+          left = { expression, next: match + 1 };
+          continue;
+        }
         const axis = this.#axis(next + 2, match);
         if (axis === null) return left;
-        left = called(text.slice(1), [expression], match + 1, axis);
+        left = called(name, [expression], match + 1, axis);
       } else {
         const power = this.#exponent(text, next + 1);
         if (!power) return left;
@@ -223,6 +242,18 @@ export class Reader {
       }
     }
     return left;
+  }
+
+  /** Whether a function rounds what is printed. @param {string} name */
+  #rounds(name) {
+    return this.#isPrinted && ROUNDING.includes(name);
+  }
+
+  /** Whether nothing but a number of decimals stands up to a bracket: 3, decimals=3, or none.
+   * @param {number} index @param {number} match the bracket */
+  #isDecimals(index, match) {
+    const inside = this.#tokens.slice(index, Math.min(match, index + 4)).map(({ text }) => text);
+    return match - index < 4 && /^,?(?:decimals=)?\d{0,2}$/.test(inside.join(''));
   }
 
   /** The exponent of ² or ^, if the sign is one of these.
@@ -312,7 +343,9 @@ export class Reader {
    * @returns {Read | null | undefined} */
   #called(index, name, match) {
     const isRound = this.#tokens[index + 1].text === '(';
-    const first = this.sum(index + 2);
+    const first = name === 'print' ? this.printed(index + 2) : this.sum(index + 2);
+    if (first && this.#rounds(name) && this.#isDecimals(first.next, match))
+      return { expression: first.expression, next: match + 1 };
     if (name === 'frac' && first) return this.#fraction(first, match);
     if (first && isRound && isWrapper(name, first, match)) {
       return { expression: first.expression, next: match + 1 };

@@ -20,3 +20,7 @@ export const OF_ROWS = ['softmax', 'layernorm', 'mean', 'sum'];
 /** Those of several numbers. */
 export const OF_SEVERAL = ['min', 'max'];
 export const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
+/** Methods whose result holds the numbers of what they are called on: w.detach().numpy(). */
+export const SAME = ['numpy', 'detach', 'tolist', 'item', 'cpu'];
+/** What rounds to some decimals; of what is printed these are its own. */
+export const ROUNDING = ['round', 'around', 'np.round', 'np.around', 'torch.round'];

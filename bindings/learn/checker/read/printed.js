@@ -11,7 +11,7 @@ const IN_BRACES = new RegExp(
   'g',
 );
 const BEHIND = new RegExp(
-  String.raw`print\(\s*f?${WORDS}["']\s*,\s*(?:(?:np|torch)\.round\()?([^"'\n#]{1,80}?)(?:,\s*\d+\))?\)[ \t]*(?:#.*)?$`,
+  String.raw`print\(\s*f?${WORDS}["']\s*,\s*([^"'\n#]{1,80})\)[ \t]*(?:#.*)?$`,
   'gm',
 );
 
@@ -23,7 +23,7 @@ export function printedIn(text, notation) {
   return [IN_BRACES, BEHIND].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(([, label, source]) => {
       const { tokens } = tokensOf(source, notation);
-      const read = new Reader(source, tokens, notation).sum(0);
+      const read = new Reader(source, tokens, notation).printed(0);
       return read?.next === tokens.length ? [{ label, expression: read.expression }] : [];
     }),
   );

@@ -76,14 +76,22 @@ const MAX_CAPTION = 80;
 /** Characters of a name. */
 const MAX_NAME = 200;
 
+/** Words above what a program has printed, which do not say what it is. */
+const OUTPUT =
+  'outputs?|out|prints|results?|ausgabe|ergebnis|sortie|résultat|salida|resultado|text';
+const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
+/** What stands between what a program prints, and that. */
+const BETWEEN = new RegExp(`^(?:[\\s\`~*_#:>]|${OUTPUT}){0,60}$`, 'i');
+
 /** What stands between a name and its number. */
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 
 /** Words before a name that are not part of it. */
 const LEADING = /^(?:(?:let|where|with|set|take|given|assume|suppose|here)\s+)+/i;
 
-/** What prints a variable. */
-const PRINTS = /^print\((?:[^()]{0,120},\s*)?([A-Za-z_]\w*)\)$/;
+/** What prints a variable, with all its digits or some. */
+const PRINTS =
+  /^print\((?:[^()]{0,120},\s*)?(?:(?:np|torch)\.(?:a?round)\()?([A-Za-z_]\w*)(?:\.\w{1,10}\(\d{0,2}\)){0,3}(?:,\s*(?:decimals=)?\d{1,2}\))?\)$/;
 
 /** The name in what stands before an equals sign: in "Let $t" it is t, in print(t) too. @param {string} words */
 function nameIn(words) {
@@ -108,6 +116,10 @@ class StatementReader {
   #unread = [];
   /** The last words before a statement without a name of its own. */
   #heading = { text: '', end: -HEADING };
+  /** Whether that is what a program prints. */
+  #prints = false;
+  /** What a program has computed and printed last. @type {{ expression: Expression, start: number, end: number } | null} */
+  #printed = null;
   /** @type {Statement | null} the one that an equals sign goes on with */
   #open = null;
   /** @type {Statement | null} the one whose formula a table follows */
@@ -250,9 +262,12 @@ class StatementReader {
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
     if (this.#joins(expression, end)) return;
+    if (!isNamed && this.#isPrinted(expression, start, end)) return;
     const holdsNumbers = hasNumbers(expression);
     if (!isNamed && this.#isHeading(words, { expression, next }, holdsNumbers)) {
-      this.#heading = { text: words, end };
+      const text = this.#prints && IS_OUTPUT.test(words) ? this.#heading.text : words;
+      this.#prints = /^print\(/.test(this.text.slice(start, start + 6));
+      this.#heading = { text, end };
       this.#open = null;
       return;
     }
@@ -305,6 +320,28 @@ class StatementReader {
     if (!awaiting || !cellsOf(expression)) return false;
     awaiting.sides.push(expression);
     awaiting.end = end;
+    return true;
+  }
+
+  /** Whether a program prints an expression, or a value is what the last one came to.
+   * @param {Expression} expression @param {number} start @param {number} end */
+  #isPrinted(expression, start, end) {
+    if (/^print\(/.test(this.text.slice(start, start + 6)) && isComputed(expression)) {
+      this.#printed = { expression, start, end };
+      return true;
+    }
+    const last = this.#printed;
+    this.#printed = null;
+    if (!last || !cellsOf(expression)) {
+      /* Output: */
+      if (expression.kind === 'name') this.#printed = last;
+      return false;
+    }
+    if (!BETWEEN.test(this.text.slice(last.end, Math.min(start, last.end + 80)))) return false;
+    const sides = [last.expression, expression];
+    const named = { label: '', titled: true, heading: '', note: false, left: null };
+    this.#add({ ...named, sides, start: last.start, end });
+    this.#open = null;
     return true;
   }
 
