@@ -29,7 +29,7 @@ const SILENT = /[\s*]*@(?:type|returns|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]
 function untyped(comment) {
   const text = comment.replace(TYPE, '').replace(SILENT, '');
   const lines = text.includes('@')
-    ? text.replace(/^\s*\* */, ' ')
+    ? text.replace(/^\s*\* */, ' ').replace(/\n\s*\*/g, '\n*')
     : text.replace(/\s*\n\s*\* */g, ' ');
   return /[^\s*]/.test(lines) ? `/**${lines.trimEnd()} */` : '';
 }
