@@ -1,9 +1,10 @@
-// The snippets of the documentation compile under `strict`, as a user's project would have them.
+// The snippets of the documentation compile under `strict`, as a user's project would have them; and what a project may
+// ask for beyond it: the declarations are checked, too, and an option that is undefined is one that is absent.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { blocks, filesNamed, root, write } from './support/markdown.js';
+import { blocks, filesNamed, read, root, write } from './support/markdown.js';
 
 /** Pages whose snippets follow each other. Those of the others, and `mjs` everywhere, are programs of their own. */
 const IN_ONE_GO = ['bindings/README.md', 'docs/files.md', 'docs/npm.md'];
@@ -11,7 +12,7 @@ const IN_ONE_GO = ['bindings/README.md', 'docs/files.md', 'docs/npm.md'];
 const compilerOptions = {
   ...{ module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },
   lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable', 'esnext.disposable'],
-  skipLibCheck: true,
+  exactOptionalPropertyTypes: true,
 };
 
 /** What TypeScript says of modules that use the package. @param {string} name @param {string[]} codes */
@@ -48,6 +49,28 @@ for (const page of filesNamed('.md')) {
     assert.equal(compiled(`strict-${page.replace(/\W/g, '-')}`, ...programs), '');
   });
 }
+
+test('an option that is undefined is absent', () => {
+  const begin = `
+    import { load, open, train, forwardInTurns } from 'glassformer';
+    import { generateText } from 'glassformer/text';
+    import { startWorker } from 'glassformer/worker';
+    const none = undefined;
+    const gf = await load({ module: none });
+    const made = gf.model({ kind: 'gpt', vocab: 8, dModel: none, layers: 1 });
+    made.forward({ target: [1], source: none, gradients: none, steps: none });
+    await forwardInTurns(made, { target: [1] }, { signal: none, onProgress: none });
+    await train(made, [{ target: [1], labels: [1] }], { steps: none, signal: none, groups: none });
+    const { model, tokenizer } = await open('x.gguf', { signal: none, openTokenizer: none });
+    await generateText(model, tokenizer, 'x', { signal: none, temperature: none, hooks: none });
+    const there = await startWorker().open('x.gguf', { signal: none, tokenizerFiles: none });`;
+  const end = "await there.ablate({ target: [1] }, { each: 'head', signal: none, metric: none });";
+  assert.equal(compiled('strict-undefined', `${begin}\n${end}`), '');
+  const refusing = filesNamed('.d.ts', 'bindings/generated/types').filter((file) =>
+    /^\t+(readonly )?\w+\?: (?!undefined|unknown;)|Partial<\w+>/m.test(read(file)),
+  );
+  assert.deepEqual(refusing, []);
+});
 
 test('a wrong option does not compile', () => {
   const begin = `

@@ -1,7 +1,8 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
 // outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
-// comment of one line takes one; and comments need no types, which the declarations below them say. tsc loses what the
-// source says of a type beside @typedef: it is put before the type.
+// comment of one line takes one; and comments need no types, which the declarations below them say. What may be
+// absent may be undefined, which exactOptionalPropertyTypes tells apart and no function does. tsc loses what the source says
+// of a type beside @typedef: it is put before the type.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,10 +25,13 @@ const TYPE = new RegExp(`(?<=@(?:param|returns|type|template)) ${BRACES}`, 'g');
 /** What says nothing without its type, such as the name of a parameter. */
 const SILENT = /[\s*]*@(?:type|returns|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]*(?:@|$))/g;
 
-/** A comment without types. @param {string} comment what stands in it */
+/** A comment without types; in one line if it has no tags. @param {string} comment what stands in it */
 function untyped(comment) {
   const text = comment.replace(TYPE, '').replace(SILENT, '');
-  return /[^\s*]/.test(text) ? `/**${text.trimEnd()} */` : '';
+  const lines = text.includes('@')
+    ? text.replace(/^\s*\* */, ' ').replace(/\n\s*\*/g, '\n*')
+    : text.replace(/\s*\n\s*\* */g, ' ');
+  return /[^\s*]/.test(lines) ? `/**${lines.trimEnd()} */` : '';
 }
 
 /** What a module's source says of each type that it declares. @param {string} source */
@@ -51,6 +55,13 @@ function marked(text, file) {
     .replace(new RegExp(` \\*/\\n(?=${DECLARED})`, 'g'), '\n * @experimental */\n')
     .replaceAll('/**\n * @experimental', '/** @experimental');
 }
+
+/** A property that may be absent, and its type or the line on which that begins. */
+const OPTIONAL = /^(\t+(?:readonly )?\w+\?: )(?!unknown;)(.*)/gm;
+
+/** The same, which may be undefined. @param {string} _ @param {string} name @param {string} type */
+const orUndefined = (_, name, type) =>
+  `${name}undefined | ${/^\(.*=>/.test(type) ? `(${type.slice(0, -1)});` : type}`;
 
 /** The declarations that a file names. @param {string} file @param {string} text */
 const namedIn = (file, text) =>
@@ -80,7 +91,8 @@ function trimmed(name) {
     .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
     .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
     .replace(/^\t*\n/gm, '')
-    .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
+    .replace(OPTIONAL, orUndefined)
+    .replace(/\bPartial<([^<>]+)>/g, '{ [K in keyof $1]?: undefined | $1[K] }');
   return marked(text, name);
 }
 

@@ -42,6 +42,10 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
+/** How build/types.js says that what may be absent may be undefined; functions are put in brackets. */
+const NESTED = '(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*';
+const OR_UNDEFINED = new RegExp(`\\?: undefined \\| (?:\\((${NESTED}=>${NESTED})\\)(?=;|$))?`, 'g');
+
 /** The text of a declaration on one line, without comments and what goes without saying. */
 function signatureOf(declaration) {
   const text = ts
@@ -53,7 +57,9 @@ function signatureOf(declaration) {
     .replace(/import\("[^"]*"\)\./g, '')
     .replace(/import\('[^']*'\)\./g, '')
     .replace(/;$/, '')
-    .replace(/;?\s*\n\s*/g, (gap) => (gap.startsWith(';') ? '; ' : ' '));
+    .replace(/;?\s*\n\s*/g, (gap) => (gap.startsWith(';') ? '; ' : ' '))
+    .replace(OR_UNDEFINED, (_, type) => `?: ${type ?? ''}`)
+    .replace(/\{ \[K in keyof (.+?)\]\?: \1\[K\]; \}/g, 'Partial<$1>');
 }
 
 /** The package's own types that signatures name, and those that entries export: their first declarations. */

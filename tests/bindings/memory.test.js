@@ -4,7 +4,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { GlassformerError } from '../../bindings/index.js';
+import {
+  forwardInTurns,
+  GlassformerError,
+  traceModel,
+  traceModelInTurns,
+} from '../../bindings/index.js';
 import { failure } from '../../bindings/js/base/errors.js';
 import { turn } from '../../bindings/js/base/turn.js';
 import { generateTokens } from '../../bindings/models/text/generate.js';
@@ -331,6 +336,30 @@ describe('runs that nobody disposed of leave memory for others', () => {
       assert.deepEqual(bits(), expected);
       held.dispose();
       assert.throws(() => held.logits.data, { code: 'GF_EDISPOSED' });
+      model.dispose();
+    });
+  }
+
+  for (const make of [forwardInTurns, traceModel, traceModelInTurns]) {
+    test(`in a loop of ${make.name}; a trace that is held works on`, async () => {
+      const model = gf.model(TINY);
+      const held = traceModel(model, batch);
+      held.gradient('loss', [0]);
+      const bits = () => [held.step('logits').data, held.step('decoder.input').grad];
+      const expected = structuredClone(bits());
+      for (let i = 0; i < (full ? 1000 : 200); i++) await make(model, batch);
+      assert.equal(memory.buffer.byteLength, 48 * PAGE);
+      held.gradient('loss', [0]);
+      assert.deepEqual(bits(), expected);
+      const { actual } = held.nudge(
+        { node: 'decoder.input', index: [0, 0] },
+        { node: 'loss', index: [0] },
+        0.01,
+      );
+      assert.notEqual(actual, 0);
+      held.edit('decoder.input', [0, 0], 5);
+      assert.notDeepEqual(held.step('logits').data, expected[0]);
+      held.dispose();
       model.dispose();
     });
   }

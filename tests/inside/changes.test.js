@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Bench } from '../../bindings/lab/inside/bench.js';
-import { ablate, patch } from '../../bindings/lab/inside/index.js';
+import {
+  ablate,
+  attributionPatch,
+  circuits,
+  logitAttribution,
+  neighbours,
+  patch,
+  paths,
+  why,
+} from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made, refused, refusedAs } from '../bindings/model/small.js';
 import { distance } from '../bindings/naive.js';
 import { KINDS, metric, modelOf, reference, SIZES } from './reference.js';
@@ -337,6 +346,44 @@ test('what cannot be done is refused, and an experiment ends when the signal com
   await ablate(model, inputs, { each: 'head', onProgress: (part) => whole.push(part) });
   assert.deepEqual(whole, [0.25, 0.5, 0.75, 1]);
   model.dispose();
+});
+
+test('what is computed around the runs pauses, too, and never tells less than before', async () => {
+  const small = { vocab: 3000, maxLength: 8, dModel: 8, heads: 2, layers: 4 };
+  const model = gf.model({ kind: 'gpt', ...small });
+  const run = { target: [1, 2, 3, 4] };
+  const other = { target: [1, 5, 3, 4] };
+  const head = { layer: 3, head: 0 };
+  /** How often, at least: for each sublayer, row of a product, or thousand tokens. */
+  const calls = [
+    [logitAttribution, 8, run, {}],
+    [why, 14, run, { ...head, query: 3, key: 1 }],
+    [paths, 8, run, { from: other, sender: head, receivers: ['logits'] }],
+    [circuits, 60, { ...head, tokens: [1, 2, 3] }],
+    [neighbours, 2, { token: 1 }],
+  ];
+  for (const [work, least, ...args] of calls) {
+    const parts = [];
+    const onProgress = (part) => parts.push(part);
+    await work(model, ...args.with(-1, { ...args.at(-1), onProgress }));
+    assert.ok(parts.length >= least, `${work.name}: ${parts.length}`);
+    assert.deepEqual(
+      parts,
+      parts.toSorted((a, b) => a - b),
+      work.name,
+    );
+  }
+  model.dispose();
+  const wide = gf.model({ kind: 'gpt', ...small, dModel: 256, dFF: 4096, layers: 12 });
+  const bench = new Bench('a', wide, run);
+  const each = [...bench.running()].length;
+  bench.dispose();
+  let pauses = 0;
+  const onProgress = () => pauses++;
+  await attributionPatch(wide, run, { from: other, each: 'layer', onProgress });
+  /* Of two runs, and of the way back. */
+  assert.ok(pauses >= 3 * each, `${pauses} pauses, ${each} of a run`);
+  wide.dispose();
 });
 
 test('a run of an experiment pauses, also within large steps, and gives the bits of a run at once', () => {

@@ -2,10 +2,11 @@
 
 import { checkListener, checkOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
+import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { RUN_OPTIONS, weightsOf } from './model.js';
 import { prepared } from './ready.js';
-import { forwardInSlices } from './slices.js';
+import { forwardInSlices, inner } from './slices.js';
 
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./model.js').Model} Model */
@@ -36,10 +37,13 @@ export async function forwardInTurns(model, inputs, options = {}) {
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
   const reading = new Reading(where, model.config, inputs);
-  const run = prepared(weights, model.config, reading, rest);
+  const run = inPlaceOfOthers(weights.engine.heap, () =>
+    prepared(weights, model.config, reading, rest),
+  );
   function* work() {
     yield* forwardInSlices(run.tape);
     yield 1;
+    mayBePutAside(inner(run.tape).block);
     return run;
   }
   try {

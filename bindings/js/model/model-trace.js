@@ -2,6 +2,7 @@
 
 import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
 import { asPart, atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { factsOf } from '../tape/tensor.js';
 import { checkEdits, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
@@ -9,6 +10,7 @@ import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
 import { prepared } from './ready.js';
 import { SlicedSteps } from './sliced-steps.js';
+import { inner } from './slices.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../trace/steps.js').Step} Step */
@@ -143,8 +145,12 @@ function* tracing(where, model, inputs, options) {
     const logits = tape.nodes.find(({ name }) => name === 'logits');
     if (logits) tape.softmax(logits, 'probabilities');
   };
-  const { tape } = prepared(weights, config, reading, { remove, gradients }, more);
-  return yield* new ModelTrace(weights, tape, sequence).running(checked);
+  const { tape } = inPlaceOfOthers(weights.engine.heap, () =>
+    prepared(weights, config, reading, { remove, gradients }, more),
+  );
+  const trace = yield* new ModelTrace(weights, tape, sequence).running(checked);
+  mayBePutAside(inner(tape).block);
+  return trace;
 }
 
 /** Runs a model on one sequence, or on a batch of which it shows one, and records every step, with the

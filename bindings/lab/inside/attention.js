@@ -32,16 +32,13 @@ const PARTS = ['self_attn', 'cross_attn'];
  * @param {{ nodes: readonly Tensor[] }} run a bench or a tape
  * @returns {Attention[]} */
 export function attentionsOf({ nodes }) {
+  const all = nodes.filter(({ role }) => role === 'score');
   return nodes
     .filter(({ role, op, kind }) => role === 'weight' && op === 'softmax' && kind === 'op')
     .map((weights) => {
       const { stack, layer, part, heads } = weights;
-      const scores = nodes.filter(
-        (node) =>
-          node.role === 'score' &&
-          node.layer === layer &&
-          node.stack === stack &&
-          node.part === part,
+      const scores = all.filter(
+        (node) => node.layer === layer && node.stack === stack && node.part === part,
       );
       const made = (/** @type {string} */ op) =>
         /** @type {Tensor} */ (scores.find((node) => node.op === op));

@@ -90,14 +90,15 @@ function termsOf(bench, position, token) {
 }
 
 /** @param {Bench} bench @param {{ position: number, token: number, against: number | null }} which
- * @param {boolean} keys @param {boolean | string} products */
-function attribute(bench, { position, token, against }, keys, products) {
+ * @param {boolean} keys @param {boolean | string} products
+ * @returns {Generator<number, Pick<LogitAttribution, 'parts' | 'total' | 'sum' | 'bound'>>} */
+function* attribute(bench, { position, token, against }, keys, products) {
   const { logits } = bench;
   const plus = termsOf(bench, position, token);
   const minus = against === null ? null : termsOf(bench, position, against);
   const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
   const [x] = /** @type {Tensor[]} */ (unembeddingOf(bench).inputs);
-  const portions = portionsOf(bench, x, position, keys);
+  const portions = yield* portionsOf(bench, x, position, keys);
   const isOpened = (/** @type {string} */ name) => products === true || products === name;
   let size = 0;
   /** @type {(LogitPart & { value: number })[]} */
@@ -190,6 +191,6 @@ export function* attributing(use, model, inputs, options) {
     position,
     token,
     against,
-    ...attribute(bench, { position, token, against }, keys, products),
+    ...(yield* attribute(bench, { position, token, against }, keys, products)),
   };
 }

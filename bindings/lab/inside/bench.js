@@ -119,6 +119,8 @@ export class Bench {
     });
     this.tape = tape;
     this.nodes = tape.nodes;
+    /** The stacks, in the order of computation. */
+    this.stacks = [...new Set(this.nodes.flatMap(({ stack }) => stack ?? []))];
     /** How many nodes were computed since it was made. */
     this.computed = 0;
     this.#stale = new Set(this.nodes.filter(({ kind }) => kind === 'op'));
@@ -161,13 +163,6 @@ export class Bench {
   get logits() {
     if (this.#logits) return this.#logits;
     throw typeError('noLogits', { where: this.where });
-  }
-
-  /** The stacks, in the order of computation.
-   * @returns {('encoder' | 'decoder')[]} */
-  get stacks() {
-    const stacks = this.nodes.map(({ stack }) => stack).filter((stack) => stack !== null);
-    return [...new Set(stacks)];
   }
 
   /** Numbers of a parameter, expanded where they are kept in few bits.

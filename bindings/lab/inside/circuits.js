@@ -42,11 +42,13 @@ function matrix(rows, columns, valueAt) {
   return { data, rows, columns };
 }
 
-/** @param {Matrix} a @param {Matrix} b
- * @returns {Matrix} */
-function multiply(a, b) {
+/** Pauses between rows, where an experiment has done so much of its work.
+ * @param {number} done @param {Matrix} a @param {Matrix} b
+ * @returns {Generator<number, Matrix>} */
+function* multiply(done, a, b) {
   const data = new Float64Array(a.rows * b.columns);
   for (let i = 0; i < a.rows; i++) {
+    yield done;
     for (let k = 0; k < a.columns; k++) {
       const factor = a.data[i * a.columns + k];
       for (let j = 0; j < b.columns; j++)
@@ -64,11 +66,18 @@ const transposed = ({ data, rows, columns }) =>
 const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape });
 
 /** A product of four, multiplied in two orders.
- * @param {[Matrix, Matrix, Matrix, Matrix]} factors */
-function inTwoOrders([a, b, c, d]) {
-  const product = multiply(multiply(a, b), multiply(c, d));
-  const other = multiply(multiply(a, multiply(b, c)), d);
-  const sizes = multiply(multiply(absolute(a), absolute(b)), multiply(absolute(c), absolute(d)));
+ * @param {number} done @param {[Matrix, Matrix, Matrix, Matrix]} factors */
+function* inTwoOrders(done, factors) {
+  const [a, b, c, d] = factors;
+  /** @param {readonly Matrix[]} four */
+  function* inPairs([one, two, three, four]) {
+    const [left, right] = [yield* multiply(done, one, two), yield* multiply(done, three, four)];
+    return yield* multiply(done, left, right);
+  }
+  const product = yield* inPairs(factors);
+  const inner = yield* multiply(done, a, yield* multiply(done, b, c));
+  const other = yield* multiply(done, inner, d);
+  const sizes = yield* inPairs(factors.map(absolute));
   const depth = a.columns + b.columns + c.columns;
   const largest = (/** @type {(i: number) => number} */ valueAt) =>
     product.data.reduce((most, _, i) => Math.max(most, valueAt(i)), 0);
@@ -167,10 +176,8 @@ export function circuits(model, options) {
       /* Of grouped heads several share a key and a value. */
       shared: Math.floor(head / (heads / Number(scores.inputs[1]?.shape[1]))),
     });
-    yield 0.2;
-    const ov = inTwoOrders([embedding, value, output, unembedding]);
-    yield 0.6;
-    const qk = inTwoOrders([embedding, query, transposed(key), transposed(embedding)]);
+    const ov = yield* inTwoOrders(0.2, [embedding, value, output, unembedding]);
+    const qk = yield* inTwoOrders(0.6, [embedding, query, transposed(key), transposed(embedding)]);
     return {
       experiment: /** @type {const} */ ('circuits'),
       ...{ layer, head },

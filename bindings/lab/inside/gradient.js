@@ -61,7 +61,7 @@ export function attributionPatch(model, inputs, options) {
     const nodes = nodesOf(touchedBy(trials));
     const values = valuesOn(nodes, second);
     const intact = bench.copies(nodes);
-    metric.derive();
+    yield* metric.derive();
     const gradients = new Map(
       nodes.map((node) => [node, /** @type {Float32Array} */ (gradientOf(node)).slice()]),
     );

@@ -2,6 +2,7 @@
 
 import { checkInteger, checkOptions, checkWord } from '../../js/base/errors.js';
 import { largestOf } from '../../js/base/largest.js';
+import { backwardInSlices, inner } from '../../js/model/slices.js';
 import { valuesOf } from '../../js/tape/tensor.js';
 import { floatsOf } from './bench.js';
 
@@ -106,8 +107,9 @@ export class Metric {
     return row[token] - (against === null ? 0 : row[against]);
   }
 
-  /** Carries its gradient down to every node before it. */
-  derive() {
+  /** Carries its gradient down to every node before it. Pauses between slices.
+   * @returns {Generator<number, void>} */
+  *derive() {
     const { logits, tape } = /** @type {Bench} */ (this.#bench);
     const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
     const name = kind === 'probability' ? PROBABILITY : kind === 'loss' ? LOG_PROBABILITY : null;
@@ -116,6 +118,7 @@ export class Metric {
     const from = name ? 0 : position * logits.shape[2];
     seed[from + token] += kind === 'loss' ? -1 : 1;
     if (against !== null) seed[from + against] -= 1;
-    tape.backward(target, seed);
+    inner(tape).block.lender.clear();
+    for (const _ of backwardInSlices(tape, target.name, seed)) yield 0;
   }
 }

@@ -19,6 +19,8 @@ import { typeError } from './texts.js';
  * @typedef {{ experiment: 'neighbours', token: number, neighbours: { token: number, cosine: number }[] }} Neighbours */
 
 const DEFAULT_TOP = 8;
+/** Cosines between two pauses. */
+const ROWS = 1024;
 
 /** By what neighbours are sorted: a row of zeros, whose cosine is NaN, comes last. @param {{ cosine: number }} neighbour */
 const rankOf = ({ cosine }) => (Number.isNaN(cosine) ? -2 : cosine);
@@ -57,9 +59,13 @@ export function neighbours(model, options) {
       if (among !== undefined) checkArray(`${where}: among`, among);
       for (const [i, id] of (among ?? []).entries())
         checkInteger(`${where}: among[${i}]`, id, 0, vocab - 1);
-      const all = (among ?? Array.from({ length: vocab }, (_, id) => id))
-        .filter((id) => id !== token)
-        .map((id) => ({ token: id, cosine: cosineOf(rowOf(token), rowOf(id)) }));
+      /** @type {{ token: number, cosine: number }[]} */
+      const all = [];
+      for (const id of among ?? Array(vocab).keys()) {
+        if (id === token) continue;
+        all.push({ token: id, cosine: cosineOf(rowOf(token), rowOf(id)) });
+        if (all.length % ROWS === 0) yield all.length / vocab;
+      }
       return {
         experiment: /** @type {const} */ ('neighbours'),
         token,

@@ -112,8 +112,9 @@ function meanOf(row) {
 }
 
 /** A norm is linear once its scale is known: what it makes of the parts of its operand.
- * @param {Bench} bench @param {Tensor} node @param {number} token @param {boolean} byKey */
-function normed(bench, node, token, byKey) {
+ * @param {Bench} bench @param {Tensor} node @param {number} token @param {boolean} byKey
+ * @returns {Generator<number, Portion[]>} */
+function* normed(bench, node, token, byKey) {
   const [x, gain, bias] = /** @type {Tensor[]} */ (node.inputs);
   const centred = node.op === 'layer_norm';
   const row = rowOf(x, token);
@@ -121,7 +122,8 @@ function normed(bench, node, token, byKey) {
   const square = meanOf(Float64Array.from(row, (value) => (value - mean) ** 2));
   const rate = 1 / Math.sqrt(square + node.attributes.epsilon);
   const gains = gain && bench.weights(gain);
-  const parts = portionsOf(bench, x, token, byKey).map(({ origin, values, depth }) => {
+  const portions = yield* portionsOf(bench, x, token, byKey);
+  const parts = portions.map(({ origin, values, depth }) => {
     const shift = centred ? meanOf(values) : 0;
     return {
       origin,
@@ -192,42 +194,48 @@ function outputs(bench, node, token, byKey) {
   return [...parts.flat(), ...biasOf(bench, node, b)];
 }
 
-/** The parts of a node at a token: their sum is its row, but for rounding.
+/** The parts of a node at a token: their sum is its row, but for rounding. Pauses between sublayers, where an experiment has
+ * run its model.
  * @param {Bench} bench @param {Tensor} node @param {number} token
  * @param {boolean} [byKey] whether a head's part is taken apart by the positions that it reads
- * @returns {Portion[]} */
-export function portionsOf(bench, node, token, byKey = false) {
+ * @returns {Generator<number, Portion[]>} */
+export function* portionsOf(bench, node, token, byKey = false) {
   const [x, other] = /** @type {Tensor[]} */ (node.inputs);
   const width = node.shape[node.shape.length - 1];
   const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token, byKey);
   if (isReplaced(bench, node, node.size > width ? token : 0, width))
     return [portionOf(originOf(bench, node, 'replaced'), rowOf(node, token))];
-  if (node.bypassed !== null) return on(node.bypassed ? other : x);
-  if (node.op === 'add') return [...on(x), ...on(other)].map(rounded);
+  if (node.bypassed !== null) return yield* on(node.bypassed ? other : x);
+  if (node.op === 'add') return [...(yield* on(x)), ...(yield* on(other))].map(rounded);
   if (node.op === 'scale') {
     const { factor } = node.attributes;
-    return on(x).map((part) =>
+    return (yield* on(x)).map((part) =>
       rounded({ ...part, values: part.values.map((value) => factor * value) }),
     );
   }
-  if (node.op === 'layer_norm' || node.op === 'rms_norm') return normed(bench, node, token, byKey);
-  if (node.op === 'linear' && node.role === 'output') return outputs(bench, node, token, byKey);
+  if (node.op === 'layer_norm' || node.op === 'rms_norm')
+    return yield* normed(bench, node, token, byKey);
+  if (node.op === 'linear' && node.role === 'output') {
+    yield 0.5;
+    return outputs(bench, node, token, byKey);
+  }
   return [
     portionOf(originOf(bench, node, SOURCES[node.role ?? ''] ?? 'hidden'), rowOf(node, token)),
   ];
 }
 
-/** Parts through some columns of a linear step, and its bias.
+/** Parts through some columns of a linear step, and its bias. Pauses between parts.
  * @param {Bench} bench @param {Portion[]} parts @param {Tensor} node @param {number} from @param {number} to
- * @returns {Portion[]} */
-export function through(bench, parts, node, from, to) {
+ * @returns {Generator<number, Portion[]>} */
+export function* through(bench, parts, node, from, to) {
   const [, w, b] = /** @type {Tensor[]} */ (node.inputs);
   const matrix = bench.weights(w);
-  const mapped = parts.map(({ origin, values, depth }) => ({
-    origin,
-    values: product(values, matrix, w.shape[1], { from, to }),
-    depth: depth + values.length + 1,
-  }));
+  const mapped = [];
+  for (const { origin, values: part, depth } of parts) {
+    yield 0.5;
+    const values = product(part, matrix, w.shape[1], { from, to });
+    mapped.push({ origin, values, depth: depth + part.length + 1 });
+  }
   return [...mapped, ...biasOf(bench, node, b, from, to)];
 }
 

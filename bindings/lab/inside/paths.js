@@ -68,12 +68,17 @@ const insides = ({ nodes }) =>
       kind === 'op' && layer !== null && (role === 'mix' || role === 'activation'),
   );
 
-/** All that can receive.
+/** @typedef {Reader & { stack: string, layer: number, part: string, head: number | null, input: string | null }} Receiving */
+
+/** All that can receive. Pauses between sublayers.
  * @param {Bench} bench
- * @returns {(Reader & { stack: string, layer: number, part: string, head: number | null, input: string | null })[]} */
-function readersOf(bench) {
-  const attentions = attentionsOf(bench).flatMap((attention) =>
-    INPUT.flatMap((input) => {
+ * @returns {Generator<number, Receiving[]>} */
+function* readersOf(bench) {
+  /** @type {Receiving[]} */
+  const attentions = [];
+  for (const attention of attentionsOf(bench)) {
+    yield 0;
+    const readers = INPUT.flatMap((input) => {
       const node = /** @type {Tensor} */ (projectionOf(bench, attention, input));
       const { stack, layer, part } = attention;
       const { heads, shape } = node;
@@ -86,15 +91,18 @@ function readersOf(bench) {
           region(node, [null, null, head * width + d]),
         ),
       }));
-    }),
-  );
+    });
+    attentions.push(...readers);
+  }
   const hidden = bench.nodes.filter(
     ({ role, op, part }) => role === 'hidden' && op === 'linear' && part === 'feed_forward',
   );
-  const feeds = hidden.map((node) => {
+  const feeds = [];
+  for (const node of hidden) {
+    yield 0;
     const { stack, layer, part } = node;
     const gate = projectionOf(bench, node, 'gate');
-    return {
+    feeds.push({
       name: `${prefixOf(bench, stack)}layer ${layer} ${PARTS.feed_forward}`,
       ...{
         stack: String(stack),
@@ -104,8 +112,8 @@ function readersOf(bench) {
         input: null,
       },
       regions: [node, gate].flatMap((one) => (one ? [region(one, [])] : [])),
-    };
-  });
+    });
+  }
   return [...attentions, ...feeds].sort((a, b) => a.regions[0].node.id - b.regions[0].node.id);
 }
 
@@ -114,12 +122,12 @@ const LOGITS = { name: 'logits', regions: [] };
 
 /** The readers that receivers name.
  * @param {Bench} bench @param {unknown} receivers
- * @returns {Reader[]} */
-function checkReceivers(bench, receivers) {
+ * @returns {Generator<number, Reader[]>} */
+function* checkReceivers(bench, receivers) {
   const { where, stacks } = bench;
   checkArray(`${where}: receivers`, receivers);
   if (receivers.length === 0) throw rangeError('noReceivers', { where: `${where}: receivers` });
-  const all = readersOf(bench);
+  const all = yield* readersOf(bench);
   return Array.from(receivers, (receiver, i) => {
     const place = `${where}: receivers[${i}]`;
     if (receiver === 'logits') return LOGITS;
@@ -233,7 +241,7 @@ export function paths(model, inputs, options) {
     const bench = use(new Bench(where, model, inputs, metric.more));
     if (sender === undefined && receivers === undefined)
       throw typeError('sendersOrReceivers', { where });
-    const named = receivers === undefined ? null : checkReceivers(bench, receivers);
+    const named = receivers === undefined ? null : yield* checkReceivers(bench, receivers);
     if (sender === undefined && named && named.length > 1 && named.includes(LOGITS)) {
       throw rangeError('logitsAlone', { where: `${where}: receivers` });
     }
@@ -266,7 +274,7 @@ export function paths(model, inputs, options) {
     const total = metric.read() - before;
     const first = Math.min(...regions.map(({ node }) => node.id));
     const readers = named ?? [
-      ...readersOf(bench).filter((one) => one.regions[0].node.id > first),
+      ...(yield* readersOf(bench)).filter((one) => one.regions[0].node.id > first),
       LOGITS,
     ];
     const path = yield* onPaths(bench, metric, regions, values, inner);

@@ -42,19 +42,20 @@ function rotated({ origin, values, depth }, row, interleaved) {
 
 /** The parts of a head's query or key at a token.
  * @param {Bench} bench @param {Tensor} node [1,H,T,D] @param {number} token @param {number} head
- * @returns {Portion[]} */
-function partsOf(bench, node, token, head) {
+ * @returns {Generator<number, Portion[]>} */
+function* partsOf(bench, node, token, head) {
   const [x, rotation] = /** @type {Tensor[]} */ (node.inputs);
-  if (node.bypassed !== null) return partsOf(bench, x, token, head);
+  if (node.bypassed !== null) return yield* partsOf(bench, x, token, head);
   if (node.op === 'rope') {
     const width = rotation.size / rotation.shape[0];
     const row = floatsOf(rotation).subarray(token * width, (token + 1) * width);
     const interleaved = node.attributes.interleaved !== 0;
-    return partsOf(bench, x, token, head).map((part) => rotated(part, row, interleaved));
+    return (yield* partsOf(bench, x, token, head)).map((part) => rotated(part, row, interleaved));
   }
   const width = node.shape[3];
   const [from] = /** @type {Tensor[]} */ (x.inputs);
-  return through(bench, portionsOf(bench, from, token), x, head * width, (head + 1) * width);
+  const parts = yield* portionsOf(bench, from, token);
+  return yield* through(bench, parts, x, head * width, (head + 1) * width);
 }
 
 /** @param {Portion[]} queries @param {Portion[]} keys @param {number} factor */
@@ -93,9 +94,11 @@ export function why(model, inputs, options) {
     yield 0.5;
     const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
     const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;
-    const queries = partsOf(bench, q, query, head);
-    const keys = partsOf(bench, k, key, Math.floor((head * k.shape[1]) / heads));
+    const queries = yield* partsOf(bench, q, query, head);
+    const keys = yield* partsOf(bench, k, key, Math.floor((head * k.shape[1]) / heads));
+    yield 0.8;
     const values = pairs(queries, keys, factor);
+    yield 0.9;
     const [ofQuery, ofKey] = [sizeOf(queries), sizeOf(keys)];
     const size = Math.abs(factor) * ofQuery.reduce((sum, value, d) => sum + value * ofKey[d], 0);
     const place = (head * queryCount + query) * keyCount + key;

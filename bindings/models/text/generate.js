@@ -134,7 +134,7 @@ class Draft {
 async function constrain({ where, config, schema }, tokenizer, drafts) {
   if (schema === undefined) return;
   const { grammars } = await import('./schema/grammar.js');
-  const make = grammars(where, schema, tokenizer, config.vocab);
+  const make = await grammars(where, schema, tokenizer, config.vocab);
   for (const draft of drafts) draft.grammar = make(draft.prompt.most);
 }
 

@@ -224,13 +224,16 @@ export class WorkerModel {
     this.multiLabel = facts.multiLabel;
   }
 
-  /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]
+  /** @param {string} call @param {readonly unknown[]} args @param {{ signal?: AbortSignal, training?: boolean }} [options]
+   * @param {Besides} [besides] of a call that the signal ends: others it rejects, even if their answer is under way
    * @returns {Promise<any>} what that method gives */
-  #ask(call, args, options, besides) {
-    return this.#channel.ask(call, this.#number, args, options, besides);
+  async #ask(call, args, options, besides) {
+    const answer = await this.#channel.ask(call, this.#number, args, options, besides);
+    if (!besides) options?.signal?.throwIfAborted();
+    return answer;
   }
 
-  /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
+  /** @param {string} call @param {readonly unknown[]} args @param {{ signal?: AbortSignal }} [options]
    * @returns {GenerationStream<any>} */
   #stream(call, args, options) {
     return generation(call, (besides) => this.#ask(call, args, options, besides));
@@ -273,7 +276,7 @@ export class WorkerModel {
   /** @param {readonly Text[]} prompts @param {WorkerTextOptions} [options]
    * @returns {Promise<Generated[]>} */
   generateTexts(prompts, options) {
-    return this.#ask('generateTexts', [prompts], options);
+    return this.#ask('generateTexts', [prompts], options, {});
   }
 
   /** @param {readonly Text[]} texts @param {EmbedOptions} [options]
@@ -458,11 +461,14 @@ export class ModelWorker {
     this.#channel = new Channel(port);
   }
 
-  /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
+  /** @param {string} call @param {readonly unknown[]} args @param {{ signal?: AbortSignal }} [options]
    * @returns {Promise<WorkerModel>} */
   async #made(call, args, options) {
     const made = await this.#channel.ask(call, 0, args, options);
-    return new WorkerModel(this.#channel, /** @type {Made} */ (made));
+    const model = new WorkerModel(this.#channel, /** @type {Made} */ (made));
+    if (!options?.signal?.aborted) return model;
+    await model.dispose();
+    throw options.signal.reason;
   }
 
   /** Waits until the core is compiled there. @returns {Promise<void>} */

@@ -34,8 +34,8 @@ import { failure } from './texts.js';
 
 /** Openers of files other than models.
  * @typedef {object} Openers
- * @property {(files: { tokenizer: unknown, config?: unknown, generation?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
- *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
+ * @property {import('../open/tokenizer.js').OpenTokenizer} [openTokenizer] of glassformer/tokenizer: tokenizer.json, by a
+ *   package of its own */
 
 /** A chat, and the answer that it gave last.
  * @typedef {{ session: import('../../chat.js').Session, last: Promise<unknown> }} Talk */

@@ -52,17 +52,16 @@ const MINILM = {
   kind: /** @type {const} */ ('bert'),
   ...{ vocab: 3000, dModel: 384, heads: 12, dFF: 1536, layers: 6, maxLength: 128, seed: 1 },
 };
-const SENTENCES = 40;
-/** Tokens of a sentence: 8 to 37. */
-const LENGTHS = Array.from({ length: SENTENCES }, (_, i) => 8 + ((7 * i) % 30));
-/** Multiply-adds of the products with weights, by two. */
-const EMBEDDING =
-  2 * 12 * MINILM.layers * MINILM.dModel ** 2 * LENGTHS.reduce((sum, length) => sum + length);
+/** Tokens of sentences: 8 to 37. @param {number} count */
+const lengthsOf = (count) => Array.from({ length: count }, (_, i) => 8 + ((7 * i) % 30));
+/** Multiply-adds of the products with weights, by two. @param {number} count of sentences */
+const embeddingWork = (count) =>
+  2 * 12 * MINILM.layers * MINILM.dModel ** 2 * lengthsOf(count).reduce((sum, n) => sum + n);
 
-/** @param {import('../players/ours.js').Glassformer} gf @param {() => unknown} [done] */
-function embedder(gf, done = () => {}) {
+/** @param {import('../players/ours.js').Glassformer} gf @param {number} count @param {() => unknown} [done] */
+function embedder(gf, count, done = () => {}) {
   const model = gf.model(MINILM);
-  const texts = LENGTHS.map((length, i) =>
+  const texts = lengthsOf(count).map((length, i) =>
     Array.from({ length }, (_, t) => (i * 131 + t * 17) % MINILM.vocab),
   );
   const tokenizer = { encode: () => [], decode: () => '' };
@@ -79,23 +78,28 @@ function embedder(gf, done = () => {}) {
   });
 }
 
-/** @type {Workload} */
-const embedding = {
-  name: `${THREADS} threads: embed of ${SENTENCES} sentences, MiniLM`,
-  work: EMBEDDING,
+/** @param {number} count
+ * @returns {Workload} */
+const embedding = (count) => ({
+  name: `${THREADS} threads: embed of ${count} sentences, MiniLM`,
+  work: embeddingWork(count),
   unit: 'FLOP',
   bars: { 'one thread': 1.7 },
   players: (gf) => ({
     ours: async () => {
       const threaded = await load({ threads: THREADS });
-      return embedder(threaded, threaded.dispose);
+      return embedder(threaded, count, threaded.dispose);
     },
     'one thread': async () => {
-      const { result, ...player } = embedder(gf);
+      const { result, ...player } = embedder(gf, count);
       const vectors = await /** @type {NonNullable<typeof result>} */ (result)();
       return { ...player, bits: hash(vectors) };
     },
   }),
-};
+});
 
-export const threads = [...[512, 1024].map(workload), trainingOnThreads, embedding];
+export const threads = [
+  ...[512, 1024].map(workload),
+  trainingOnThreads,
+  ...[40, 1000].map(embedding),
+];

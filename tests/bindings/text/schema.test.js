@@ -343,6 +343,32 @@ test('texts side by side are what each is alone', async () => {
   made.dispose();
 });
 
+test('a vocabulary is read in turns', async () => {
+  const { tokenizer, vocab } = TOKENIZERS.byteLevel;
+  const made = gf.model({ ...MODEL, vocab, maxLength: 16 });
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  /** In which turn each token was read. */
+  const read = [];
+  const slow = {
+    encode: (text) => tokenizer.encode(text),
+    tokens: (ids) => tokenizer.tokens(ids),
+    decode(ids) {
+      for (const end = performance.now() + 0.2; performance.now() < end; );
+      read.push(turn);
+      return tokenizer.decode(ids);
+    },
+  };
+  await generateText(made, slow, 'a', { schema: { type: 'boolean' }, maxNewTokens: 8 }).whole();
+  clearImmediate(next);
+  const { size } = new Set(read.slice(0, vocab));
+  assert.ok(size > 2, `${size} turns`);
+  made.dispose();
+});
+
 test('what a schema may not say is refused by name', async () => {
   const { tokenizer, vocab } = TOKENIZERS.byteLevel;
   const made = gf.model({ ...MODEL, vocab, maxLength: 64 });

@@ -120,6 +120,19 @@ test('experiments give there what they give here, with progress, and end with a 
   await assert.rejects(there.ablate(inputs, { each: 'odd' }), refused(RangeError, /^ablate: each/));
 });
 
+test('a signal that comes while the answer is under way rejects the call, as it rejects fetch', async () => {
+  const bytes = await there.save();
+  for (const call of [
+    (signal) => there.neighbours({ token: 1, signal }),
+    (signal) => worker.open(bytes, { signal }),
+  ]) {
+    const stop = new AbortController();
+    const answer = call(stop.signal);
+    stop.abort();
+    await assert.rejects(answer, (error) => error === stop.signal.reason);
+  }
+});
+
 test('errors are of the class, code and words that they have here', async () => {
   await assert.rejects(
     collect(there.generateTokens(prompt, { minP: 3 })),

@@ -99,10 +99,10 @@ export class Grammar {
 /** What makes the grammars of texts.
  * @param {string} where @param {unknown} schema @param {import('../../../js/model/model.js').Tokenizer} tokenizer
  * @param {number} vocab
- * @returns {(room: number) => Grammar} */
-export function grammars(where, schema, tokenizer, vocab) {
+ * @returns {Promise<(room: number) => Grammar>} */
+export async function grammars(where, schema, tokenizer, vocab) {
   const { automaton, begin } = compile(`${where}: schema`, schema);
-  const pieces = piecesOf(tokenizer, vocab);
+  const pieces = await piecesOf(tokenizer, vocab);
   /** @type {Map<State, Next>} */
   const made = new Map();
   /** @param {State} state */

@@ -1,5 +1,6 @@
 // What each token of a vocabulary adds to a text, in bytes: in order, so that tokens that begin alike stand together.
 
+import { turns } from '../../../js/base/turn.js';
 import { byteLevelBytes } from '../../formats/token-lists.js';
 
 /** @typedef {import('../../../js/model/model.js').Tokenizer} Tokenizer */
@@ -25,9 +26,11 @@ function shared(a, b) {
   return i;
 }
 
-/** @param {Tokenizer} tokenizer @param {number} vocab
- * @returns {Piece[]} */
-function read(tokenizer, vocab) {
+/** In turns: a vocabulary is large.
+ * @param {Tokenizer} tokenizer @param {number} vocab
+ * @returns {Promise<Piece[]>} */
+async function read(tokenizer, vocab) {
+  const turn = turns();
   const ids = Array.from({ length: vocab }, (_, id) => id);
   const encoder = new TextEncoder();
   const fromLetters = byteLevelBytes();
@@ -42,13 +45,22 @@ function read(tokenizer, vocab) {
     if (!added.includes('\ufffd')) return encoder.encode(added);
     return partOf(tokenizer.tokens?.([id])[0] ?? '', fromLetters);
   };
-  const pieces = ids
-    .map((id) => ({ id, bytes: bytesOf(id), lcp: 0 }))
-    .filter(({ bytes }) => bytes.length);
-  pieces.sort(({ bytes: a }, { bytes: b }) => {
-    const i = shared(a, b);
-    return (a[i] ?? -1) - (b[i] ?? -1);
-  });
+  /** By their first bytes, so that no sorting takes long.
+   * @type {Piece[][]} */
+  const groups = Array.from({ length: 256 }, () => []);
+  for (const id of ids) {
+    const bytes = bytesOf(id);
+    if (bytes.length) groups[bytes[0]].push({ id, bytes, lcp: 0 });
+    await turn();
+  }
+  for (const group of groups) {
+    group.sort(({ bytes: a }, { bytes: b }) => {
+      const i = shared(a, b);
+      return (a[i] ?? -1) - (b[i] ?? -1);
+    });
+    await turn();
+  }
+  const pieces = groups.flat();
   for (const [i, piece] of pieces.entries()) {
     if (i) piece.lcp = shared(pieces[i - 1].bytes, piece.bytes);
   }
@@ -57,11 +69,11 @@ function read(tokenizer, vocab) {
 
 /** The tokens that have a text.
  * @param {Tokenizer} tokenizer @param {number} vocab
- * @returns {readonly Piece[]} */
-export function piecesOf(tokenizer, vocab) {
+ * @returns {Promise<readonly Piece[]>} */
+export async function piecesOf(tokenizer, vocab) {
   const bySize = made.get(tokenizer) ?? new Map();
   made.set(tokenizer, bySize);
-  const pieces = bySize.get(vocab) ?? read(tokenizer, vocab);
+  const pieces = bySize.get(vocab) ?? (await read(tokenizer, vocab));
   bySize.set(vocab, pieces);
   return pieces;
 }
