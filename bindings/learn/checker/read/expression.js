@@ -68,6 +68,11 @@ export class Reader {
     return read;
   }
 
+  /** What stands first in the brackets behind a name. @param {string} name @param {number} index */
+  #argument(name, index) {
+    return name === 'print' ? this.printed(index) : this.sum(index);
+  }
+
   /** A number with its sign, and the power of ten behind it.
    * @param {number} from @param {number} to of its tokens
    * @returns {Read} */
@@ -244,6 +249,17 @@ export class Reader {
     return left;
   }
 
+  /** Whether a call is what stands in its brackets: array(…), print(…) of what is computed there, and what rounds it.
+   * @param {string} name @param {Read} first what stands there @param {number} match */
+  #isWrapper(name, { expression: { kind }, next }, match) {
+    const isComputed = kind === 'call' || kind === 'binary';
+    return (
+      WRAPPERS.includes(name) ||
+      (name === 'print' && next === match && isComputed) ||
+      (this.#rounds(name) && this.#isDecimals(next, match))
+    );
+  }
+
   /** Whether a function rounds what is printed. @param {string} name */
   #rounds(name) {
     return this.#isPrinted && ROUNDING.includes(name);
@@ -343,11 +359,9 @@ export class Reader {
    * @returns {Read | null | undefined} */
   #called(index, name, match) {
     const isRound = this.#tokens[index + 1].text === '(';
-    const first = name === 'print' ? this.printed(index + 2) : this.sum(index + 2);
-    if (first && this.#rounds(name) && this.#isDecimals(first.next, match))
-      return { expression: first.expression, next: match + 1 };
+    const first = this.#argument(name, index + 2);
     if (name === 'frac' && first) return this.#fraction(first, match);
-    if (first && isRound && isWrapper(name, first, match)) {
+    if (first && isRound && this.#isWrapper(name, first, match)) {
       return { expression: first.expression, next: match + 1 };
     }
     if (FUNCTIONS.includes(name) && first && (isRound || !REDUCING.includes(name))) {
@@ -519,12 +533,6 @@ const isMatrix = (expression, last) =>
 
 /** Whether an expression may be a factor before a fraction, or a function. @param {Expression} expression */
 const isFactor = ({ kind }) => ['number', 'binary', 'negative', 'call', 'turned'].includes(kind);
-
-/** Whether a call is what stands in its brackets: array(…), and print(…) of what is computed there.
- * @param {string} name @param {Read} first what stands there @param {number} match */
-const isWrapper = (name, { expression: { kind }, next }, match) =>
-  WRAPPERS.includes(name) ||
-  (name === 'print' && next === match && (kind === 'call' || kind === 'binary'));
 
 /** @param {string} name */
 const isFunction = (name) => WITHOUT_BRACKETS.includes(name);

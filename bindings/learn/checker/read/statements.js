@@ -254,6 +254,14 @@ class StatementReader {
     } else if (!this.#numbers(first, read)) this.#begin(first, read);
   }
 
+  /** A heading; one that only says that a program has printed leaves what that is. @param {string} words @param {number} start
+   * @param {number} end */
+  #head(words, start, end) {
+    const text = this.#prints && IS_OUTPUT.test(words) ? this.#heading.text : words;
+    this.#prints = /^print\(/.test(this.text.slice(start, start + 6));
+    this.#heading = { text, end };
+  }
+
   /** What stands before an equals sign, numbers without one, or a heading.
    * @param {number} first its first token @param {import('./expression.js').Read} read */
   #begin(first, { expression, next }) {
@@ -261,13 +269,10 @@ class StatementReader {
     const { end } = this.tokens[next - 1];
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
-    if (this.#joins(expression, end)) return;
-    if (!isNamed && this.#isPrinted(expression, start, end)) return;
+    if (this.#joins(expression, start, next)) return;
     const holdsNumbers = hasNumbers(expression);
     if (!isNamed && this.#isHeading(words, { expression, next }, holdsNumbers)) {
-      const text = this.#prints && IS_OUTPUT.test(words) ? this.#heading.text : words;
-      this.#prints = /^print\(/.test(this.text.slice(start, start + 6));
-      this.#heading = { text, end };
+      this.#head(words, start, end);
       this.#open = null;
       return;
     }
@@ -313,19 +318,22 @@ class StatementReader {
     if (!isComputed(expression)) this.#open = null;
   }
 
-  /** Adds numbers to the formula that waits for them. @param {Expression} expression @param {number} end */
-  #joins(expression, end) {
+  /** Adds numbers to the formula that waits for them, or to what a program has printed.
+   * @param {Expression} expression @param {number} start @param {number} next the token behind it */
+  #joins(expression, start, next) {
     const awaiting = this.#awaits;
     this.#awaits = null;
-    if (!awaiting || !cellsOf(expression)) return false;
+    if (!awaiting || !cellsOf(expression)) return this.#isPrinted(expression, start, next);
     awaiting.sides.push(expression);
-    awaiting.end = end;
+    awaiting.end = this.tokens[next - 1].end;
     return true;
   }
 
   /** Whether a program prints an expression, or a value is what the last one came to.
-   * @param {Expression} expression @param {number} start @param {number} end */
-  #isPrinted(expression, start, end) {
+   * @param {Expression} expression @param {number} start @param {number} next the token behind it */
+  #isPrinted(expression, start, next) {
+    const { end } = this.tokens[next - 1];
+    if (this.tokens[next]?.kind === 'equals') return false;
     if (/^print\(/.test(this.text.slice(start, start + 6)) && isComputed(expression)) {
       this.#printed = { expression, start, end };
       return true;
