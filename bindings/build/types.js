@@ -14,6 +14,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const MAKERS =
   /^export declare const (?:failure|message|rangeError|refusing|typeError): <D extends.*?;\n(?=export |\/\*\*|$(?![\s\S]))/gms;
 
+/** A sentence of these: what is public has its name alone. */
+const SENTENCE = /(?<=^ +(?:readonly )?\w+: )(["'])(?:[^\\\n]|\\.)*\1(?=;$)/gm;
+
 /** Comments that declare types. */
 const TYPEDEFS = /^[ \t]*\/\*\*((?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?)\*\/\n/gm;
 
@@ -84,6 +87,7 @@ function trimmed(name) {
   const descriptions = descriptionsIn(source);
   const text = readFileSync(path.join(folder, name), 'utf8')
     .replace(MAKERS, '')
+    .replace(name.endsWith('texts.d.ts') ? SENTENCE : /$^/, 'string')
     .replace(TYPEDEFS, '')
     .replace(/^export type (\w+)/gm, (line, type) =>
       descriptions.get(type) ? `/** ${descriptions.get(type)} */\n${line}` : line,
