@@ -35,6 +35,10 @@ const KINDS = {
   'what R prints': '``` r\nsoftmax(c(1, 2))\n#> [1] 0.2689414 «0.7130586|0.7310586»\n```',
   'a comment with what is printed':
     'x = torch.tensor([1.0, 0.0])\np = torch.softmax(x, dim=0)\nprint("p:", p)  # ===> tensor([0.7311, «0.2869|0.2689»])',
+  'thousands at the end of a sentence':
+    'In all 4 × 512 × 512 = 1,048,576. Then 3,145,728 + 2,560 = «3,148,388|3,148,288».',
+  'thousands by points at the end of a sentence':
+    'Es ist 0,5 + 0,25 = 0,75. Zusammen 4 · 512 · 512 = 1.048.576. Dann 3.145.728 + 2.560 = «3.148.388|3.148.288».',
   'what is rounded as it is printed':
     'x = np.array([2.0, 1.0])\nprint((x / 3).round(2))\n# [0.67 «0.34|0.33»]',
   'a variable that is rounded as it is printed':

@@ -57,10 +57,11 @@ const NUMBER = new RegExp(String.raw`\d+(?:\.\d+)?${POWER}`, 'y');
 const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
 const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
 const NUMBER_BY_COMMA = new RegExp(
-  String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?![\d.])(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
+  String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?!\d|\.\d)(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
   'y',
 );
-const THOUSANDS = /\d{1,3}(?:(?:,|\{,\})\d{3}){1,8}(?![\d,.])/y;
+/** What ends a sentence may stand behind it. */
+const THOUSANDS = /\d{1,3}(?:(?:,|\{,\})\d{3}){1,8}(?:\.\d+)?(?!\d|[,.]\d)/y;
 /** By a space that does not break a line, or by an apostrophe. */
 const THOUSANDS_BY_SPACE = /\d{1,3}(?:(?:\\,|[’'\u00a0\u2009\u202f])\d{3}){1,8}(?!\d)(?:[.,]\d+)?/y;
 /** In LaTeX a percent sign alone begins a comment. A spaced one between two operands is a modulo. */
@@ -74,7 +75,7 @@ const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵
 /** Euler's number before its exponent. */
 const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
 /** A method of an array, with its brackets. */
-const METHOD = /\.(sum|mean|exp|sqrt|softmax|log|round)(?=\()/y;
+const METHOD = /\.(sum|mean|exp|sqrt|softmax|log|round|numpy|detach|tolist|item|cpu)(?=\()/y;
 /** A function of a Python module. */
 const OF_MODULE =
   /(?:(?:np|numpy|torch|jnp|jax|math|F|nn|functional|scipy|special|tf)\.){1,3}[a-zA-Z]\w*/y;
