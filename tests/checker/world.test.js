@@ -39,6 +39,8 @@ const KINDS = {
     'In all 4 × 512 × 512 = 1,048,576. Then 3,145,728 + 2,560 = «3,148,388|3,148,288».',
   'thousands by points at the end of a sentence':
     'Es ist 0,5 + 0,25 = 0,75. Zusammen 4 · 512 · 512 = 1.048.576. Dann 3.145.728 + 2.560 = «3.148.388|3.148.288».',
+  'steps in columns above their sums':
+    '| Token | q·k | /√d_k | exp | weight |\n|---|---|---|---|---|\n| I | 2 | 1.414 | 4.113 | 0.576 |\n| love | 1 | 0.707 | 2.028 | «0.248|0.284» |\n| you | 0 | 0.000 | 1.000 | 0.140 |\n| sum | | | 7.141 | 1.000 |',
   'what is rounded as it is printed':
     'x = np.array([2.0, 1.0])\nprint((x / 3).round(2))\n# [0.67 «0.34|0.33»]',
   'a variable that is rounded as it is printed':

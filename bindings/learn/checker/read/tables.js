@@ -10,8 +10,9 @@ import { cellOf } from './number.js';
 /** What stands in a table: text that is read as any other, or numbers; apart: it goes on with nothing before it.
  * @typedef {{ start: number, end: number, rows?: Cell[][], apart?: boolean }} Piece */
 
-/** pieces: in the order in which they are read; none where a table has numbers that are not read.
- * @typedef {{ start: number, end: number, pieces: Piece[] }} Table */
+/** pieces: in the order in which they are read; none where a table has numbers that are not read; read: where that ends, if
+ * numbers below are not.
+ * @typedef {{ start: number, end: number, pieces: Piece[], read?: number }} Table */
 
 const TAG = /<(\/?)(table|tr|td|th)\b[^<>]{0,400}>/gi;
 const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
@@ -21,6 +22,8 @@ const NUMBER =
 /** An equation, or a row of numbers. */
 const FORMULA = /[=≈]|\\approx|\[[^\]]*\d[^\]]*\]/;
 const OPERATOR = /[-−–+·×*/^²√]/;
+/** What stands before the sums of columns. */
+const TOTAL = /^\s*(?:sum|total|Σ|∑|somme|summe|suma)\s*$/i;
 /** Characters of a row. */
 const MAX_ROW = 2000;
 
@@ -70,6 +73,11 @@ export function tableOf(parts, comma, start, end) {
   const grid = parts.map((row) => row.map((part) => numberIn(part, comma)));
   const body = grid.flatMap((row, i) => (row.some(Boolean) ? [i] : []));
   if (!body.length) return null;
+  const last = parts[body[body.length - 1]];
+  if (body.length > 2 && isTotal(last)) {
+    const rest = tableOf(parts.slice(0, body[body.length - 1]), comma, start, end);
+    return rest && { ...rest, read: last[0].start };
+  }
   const titles = body[0] > 0 ? parts[body[0] - 1] : [];
   const width = parts[body[0]].length;
   const columns = body.every((i) => grid[i].length === width)
@@ -102,6 +110,10 @@ export function tableOf(parts, comma, start, end) {
     return { start, end, pieces: [{ start, end, rows: /** @type {Cell[][]} */ (rows) }] };
   return { start, end, pieces: [] };
 }
+
+/** Whether a row has the sums of those above it, of which some are left out. @param {Part[]} row */
+const isTotal = ([first, ...others]) =>
+  TOTAL.test(first.text.replace(/[*_]/g, '')) && others.some(({ text }) => !/\d/.test(text));
 
 /** Whether numbers count rows. @param {(Cell | null)[]} cells */
 const isIndex = (cells) =>

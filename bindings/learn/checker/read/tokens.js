@@ -244,8 +244,9 @@ class Scanner {
 
   #table() {
     if (this.tables[0]?.start !== this.#at) return false;
-    const { start, end, pieces } = /** @type {import('./tables.js').Table} */ (this.tables.shift());
-    if (!pieces.length) this.unread.push({ start, end, why: 'table' });
+    const table = /** @type {import('./tables.js').Table} */ (this.tables.shift());
+    const { start, end, pieces, read = pieces.length ? end : start } = table;
+    if (read < end) this.unread.push({ start: read, end, why: 'table' });
     for (const piece of pieces) {
       this.#at = piece.start;
       this.#line = piece === pieces[0];
