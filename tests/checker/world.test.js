@@ -41,6 +41,10 @@ const KINDS = {
     'Es ist 0,5 + 0,25 = 0,75. Zusammen 4 · 512 · 512 = 1.048.576. Dann 3.145.728 + 2.560 = «3.148.388|3.148.288».',
   'steps in columns above their sums':
     '| Token | q·k | /√d_k | exp | weight |\n|---|---|---|---|---|\n| I | 2 | 1.414 | 4.113 | 0.576 |\n| love | 1 | 0.707 | 2.028 | «0.248|0.284» |\n| you | 0 | 0.000 | 1.000 | 0.140 |\n| sum | | | 7.141 | 1.000 |',
+  'cells and what they came to':
+    'In [1]: x = torch.tensor([[1., 2.], [3., 4.]])\nIn [2]: x.softmax(dim=-1)\nOut[2]:\ntensor([[0.2689, 0.7311],\n        [0.2689, «0.7131|0.7311»]])\nIn [3]: x.mean(dim=0)\nOut[3]: tensor([2., 3.])',
+  'a function of a row above its exponentials':
+    'z = [3.2, 1.3, 0.2, 0.8]\nexp(z) = [24.5325, 3.6693, 1.2214, 2.2255]\nsoftmax(z) = [0.775, «0.161|0.116», 0.039, 0.070]',
   'what is rounded as it is printed':
     'x = np.array([2.0, 1.0])\nprint((x / 3).round(2))\n# [0.67 «0.34|0.33»]',
   'a variable that is rounded as it is printed':

@@ -56,6 +56,9 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 /** A side of an equation, and what it comes to.
  * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
 
+/** Whether an expression is a function of something. @param {Expression} expression */
+const isCall = (expression) => expression.kind === 'call' && expression.of.length > 0;
+
 /** Relates the statements of one text, in their order. */
 export class Relater {
   #memory = new Memory();
@@ -305,7 +308,8 @@ export class Relater {
       (isSearched
         ? (this.#shown(statement, value) ??
           this.#unprinted(statement, cells, value) ??
-          this.#searcher.searched(statement, printed))
+          this.#searcher.searched(statement, printed) ??
+          this.#called(statement, cells, value))
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
@@ -329,9 +333,24 @@ export class Relater {
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Side[]} */
   #leftOf({ left }, cells, value) {
-    const isCall = left?.kind === 'call' && left.of.length > 0;
     const isProduct = left && (left.kind !== 'name' || /^[A-Z]{2,3}$/.test(left.text));
-    if (!left || !(value.rank === 0 ? isCall : isProduct && !isCall)) return [];
+    if (!left || !(value.rank === 0 ? isCall(left) : isProduct && !isCall(left))) return [];
+    return this.#fitting(left, cells, value);
+  }
+
+  /** The same of a function of a value that stands further up: softmax(z) below exp(z).
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @returns {Origin | null} */
+  #called(statement, cells, value) {
+    const { left } = statement;
+    const sides = left && isCall(left) ? this.#fitting(left, cells, value) : [];
+    return this.#written(statement, cells, value, sides);
+  }
+
+  /** What an expression comes to, where printed numbers agree with it. @param {Expression} left @param {Cell[][]} cells
+   * @param {Value} value
+   * @returns {Side[]} */
+  #fitting(left, cells, value) {
     const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
     return sides.filter(({ exact }) => {
       const fits = reshaped(exact, value);

@@ -19,11 +19,15 @@ const shown = (inside) =>
     return plain.padStart(all.length);
   });
 
-/** The text of a notebook; any other text as it is.
+/** What stands before a cell, and before what it came to: In [2]: */
+const PROMPT = /^[ \t]*(?:In|Out) ?\[\d{1,4}\]:/gm;
+
+/** The text of a notebook; any other text as it is, without the prompts of one.
  * @param {string} text
  * @returns {string} as long as the text */
 export function plainOf(text) {
-  if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text)) return text;
+  if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text))
+    return text.replace(PROMPT, blank);
   let [plain, done, key] = ['', 0, ''];
   for (const match of text.matchAll(STRING)) {
     const [all, inside, colon] = match;
