@@ -260,6 +260,17 @@ test('what is computed with is understood, whether by its name or by its numbers
   assert.deepEqual(lines('q = (1, 3)\nk = (2, 4)\n\nscore: 1·2 + 3·5 = 17'), [2]);
 });
 
+test('numbers in sentences are said to be left out, those of a step are not', () => {
+  const text =
+    'β = 0.95\neps: 0.001\n\nStep 2: we get 1·2 + 3·5 = 17. Dividing by √2 gives 3.54 and 2.38.\n\nloss = -ln(0.25) = 1.386';
+  const { flags, notUnderstood } = check(gf, text);
+  assert.deepEqual(flags, []);
+  assert.deepEqual(
+    notUnderstood.map(({ line, why, text }) => [line, why, text]),
+    [[4, 'sentence', '3.54 and 2.38']],
+  );
+});
+
 test('fixed corrects the flagged numbers, in their decimals, and nothing else', () => {
   const text = 'A\r\n  0.65 × 1.1 + 0.35 × 0.2 = 0.91 \t\r\n√9 = 4\n';
   const { flags } = check(gf, text);

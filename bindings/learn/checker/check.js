@@ -89,7 +89,7 @@ export function check(gf, text, options = {}) {
     throw rangeError('tooLongText', { where: 'check: text', most: MAX_LENGTH, n: text.length });
   }
   const plain = plainOf(text);
-  const { statements, unread, notation } = statementsOf(plain);
+  const { statements, unread, numbers, notation } = statementsOf(plain);
   const relater = new Relater(gf, plain, notation);
   for (const statement of statements) relater.take(statement);
   relater.finish();
@@ -97,6 +97,8 @@ export function check(gf, text, options = {}) {
   for (const claim of relater.claims) judge.take(claim);
   const places = new Places(text);
   const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
+  const parts = [...statements.filter((one) => !isAlone(one)), ...unread, ...relater.unread];
+  const results = relater.claims.flatMap(({ cells }) => cells.flat());
   /** @param {import('./judge.js').Found} found */
   const placed = ({ cell, row, computed }) => {
     const printed = text.slice(cell.start, cell.start + cell.text.length);
@@ -117,13 +119,39 @@ export function check(gf, text, options = {}) {
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>
       result === null ? [] : [{ line: lineOf(cells[0][0].start), result, relation, of }],
     ),
-    notUnderstood: listed([...unread, ...relater.unread]).map(({ start, end, why, misfit }) => ({
+    notUnderstood: listed([
+      ...unread,
+      ...relater.unread,
+      ...inSentences(numbers, parts, results, lineOf),
+    ]).map(({ start, end, why, misfit }) => ({
       line: lineOf(start),
       text: plain.slice(start, Math.min(end, start + 120)),
       why,
       message: speech.say(speech.words.why[why], misfit ?? {}),
     })),
   };
+}
+
+/** Whether a statement is a number without a name of its own. @param {import('./read/statements.js').Statement} statement */
+const isAlone = ({ titled, sides }) => titled && sides.length === 1 && sides[0].kind === 'number';
+
+/** Numbers in no part of a text that is read or listed, by their lines; nobody says what they are the result of.
+ * @param {readonly { start: number, end: number }[]} numbers in their order @param {{ start: number, end: number }[]} parts
+ * @param {readonly { start: number }[]} results those that were checked @param {(offset: number) => number} lineOf
+ * @returns {Unread[]} */
+function inSentences(numbers, parts, results, lineOf) {
+  const checked = new Set(results.map(({ start }) => start));
+  /** @type {Map<number, Unread>} */
+  const lines = new Map();
+  parts.sort((a, b) => a.start - b.start);
+  let [next, reached] = [0, 0];
+  for (const { start, end } of numbers) {
+    for (; parts[next]?.start <= start; next++) reached = Math.max(reached, parts[next].end);
+    if (start < reached || checked.has(start)) continue;
+    const line = lineOf(start);
+    lines.set(line, { start: lines.get(line)?.start ?? start, end, why: 'sentence' });
+  }
+  return [...lines.values()];
 }
 
 /** In the order of the text, each part once. @param {Unread[]} unread */

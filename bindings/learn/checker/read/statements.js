@@ -404,11 +404,17 @@ class StatementReader {
 }
 
 /** @param {string} text
- * @returns {{ statements: Statement[], unread: Unread[], notation: import('./number.js').Notation }}
- *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them */
+ * @returns {{ statements: Statement[], unread: Unread[], numbers: Token[], notation: import('./number.js').Notation }}
+ *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them; numbers: those with
+ *   two decimals or more */
 export function statementsOf(text) {
   const notation = notationOf(text);
   const { tokens, unread } = tokensOf(text, notation);
   const read = new StatementReader(text, tokens, notation).read();
-  return { statements: read.statements, unread: [...unread, ...read.unread], notation };
+  return {
+    statements: read.statements,
+    unread: [...unread, ...read.unread],
+    numbers: tokens.filter(({ kind, text }) => kind === 'number' && /\d[.,]\d\d/.test(text)),
+    notation,
+  };
 }

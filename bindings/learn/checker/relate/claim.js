@@ -24,8 +24,8 @@
 /** Why numbers are not checked. brackets, table: they hold more than numbers. beside: something beside an equation may belong to
  * it. unknown: names or functions in it are not known. unrelated: nothing before explains them. follows: what they follow from
  * is itself not explained. sides: two sides of an equation disagree, and no one number is to blame. shapes: two matrices have no
- * product.
- * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides' | 'shapes'} Reason */
+ * product. sentence: they stand in a sentence.
+ * @typedef {'brackets' | 'sentence' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides' | 'shapes'} Reason */
 
 /** Two matrices that a text multiplies, by rows and columns. @typedef {{ a: string, b: string, columns: string, rows: string }} Misfit */
 
