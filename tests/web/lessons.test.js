@@ -795,6 +795,34 @@ test('the birth of a head begins at step zero; its end is told once it was train
   await close();
 });
 
+test('from one scene to a solved one of another chapter, nothing is asked of the wrong numbers', async () => {
+  const { page, complaints, close } = await open('#lesson=a-head-is-born&scene=7', {
+    ready,
+    alone: true,
+  });
+  await page.evaluate(() => {
+    const kept = { scene: 7, done: false, solved: ['Is it needed?'] };
+    localStorage.setItem('glassformer.lessons', JSON.stringify({ 'a-head-is-born': kept }));
+  });
+  await page.reload();
+  await page.locator('gf-stage .cell').first().waitFor();
+  await follow(page, '#lesson=a-head-is-born&scene=12');
+  await page.locator('.birth .verdict .mark').waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a lens solves its scene only where it finds the one who is meant', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=7', { ready });
+  const lens = page.locator('gf-lens .slider input');
+  await lens.fill('180');
+  await page.locator('.reply.wrong p').waitFor();
+  assert.equal(await page.locator(PASSED).count(), 0);
+  await lens.fill('-90');
+  await page.waitForSelector(PASSED);
+  await close();
+});
+
 test('a number that was found stands in its field for who comes back', async () => {
   const { page, close } = await open('#lesson=one-score&scene=4', { ready, alone: true });
   await page.locator('gf-gate input').fill('6');

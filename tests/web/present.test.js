@@ -135,6 +135,10 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   const lesson = await open('#v=1&lesson=one-score&scene=2&mode=present', {
     ready: 'gf-learn .say p',
   });
+  /* The answer comes first. */
+  await lesson.page.keyboard.press('PageDown');
+  await lesson.page.locator('.reply.right p').waitFor();
+  assert.match(await addressOf(lesson.page), /scene=2/);
   await lesson.page.keyboard.press('PageDown');
   await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
   assert.match(await addressOf(lesson.page), /mode=present/);

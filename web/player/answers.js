@@ -97,6 +97,19 @@ export class Answers {
     }
   }
 
+  /** In front of a class: plays what is to be played, or gives the answer to what is asked. @returns {boolean} whether there was
+   * something to give */
+  reveal() {
+    const { shown, passed, placed, playing } = this.player;
+    const gate = shown?.gate;
+    if (!gate || passed || playing || placed !== shown) return false;
+    if (gate.do === 'play') this.play();
+    else if (gate.do === 'predict' || gate.do === 'click')
+      this.pass({ right: true, say: gate.right, earned: false });
+    else return false;
+    return true;
+  }
+
   /** Opens the scene's gate. @param {Verdict} verdict */
   pass(verdict) {
     const { player } = this;
@@ -213,7 +226,8 @@ export class Answers {
 
   /** Whether that still holds. */
   get holds() {
-    const { passed, shown, view } = this.player;
-    return !(passed && shown?.gate && view) || stillHolds(shown.gate, view);
+    const { passed, shown, view, placed } = this.player;
+    /* The view may still be that of the scene before. */
+    return !(passed && shown?.gate && view && placed === shown) || stillHolds(shown.gate, view);
   }
 }

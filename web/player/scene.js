@@ -160,11 +160,11 @@ function isWall(scene, view) {
  * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
 export function sceneClasses(scene, view, passed) {
   const { picture, gate, lit } = scene;
-  const asks = gate?.do === 'predict' && !passed;
+  const isAtPlace = Boolean(gate?.numbers) || gate?.do === 'play';
   return [
     `scene with-${picture.kind}`,
-    asks && 'asks',
-    (gate?.among || (asks && lit && gate.choice)) && 'unmarked',
+    gate?.do === 'predict' && !passed && 'asks',
+    (gate?.among || (lit && !isAtPlace)) && 'unmarked',
     isWall(scene, view) && 'wall',
   ]
     .filter(Boolean)

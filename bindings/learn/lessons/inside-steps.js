@@ -27,8 +27,10 @@ export function experimentSteps({ intact, margin, ...grids }) {
 
 /** The same of a model's birth, before it has begun. step: of the training. trained: 1 once it is. loss: the last one.
  * answer: the probability of the right letter, then without the heads that are off. opened: 1 while a step is open. gone: 1
- * for each head that is off. born: the step before which the score of a head rose most, or the last one.
- * @param {{ step: number, born: number, trained: boolean, loss: number, answer: readonly number[], opened: boolean, gone: Grid }} [birth]
+ * for each head that is off. born: the step before which the score of a head rose most, or the last one. rose: the layer of that
+ * head, and the head, from 0.
+ * @param {{ step: number, born: number, trained: boolean, loss: number, answer: readonly number[], opened: boolean, gone: Grid,
+ *   rose: readonly number[] }} [birth]
  * @returns {Numbers[]} */
 export function birthSteps(birth) {
   const {
@@ -37,6 +39,7 @@ export function birthSteps(birth) {
     trained = false,
     loss = 0,
     answer = [0, 0],
+    rose = [0, 0],
     opened = false,
   } = birth ?? {};
   const {
@@ -49,6 +52,7 @@ export function birthSteps(birth) {
   return [
     ...Object.entries(one).map(([name, value]) => ({ name, shape: [], data: [value] })),
     { name: 'answer', shape: [2], data: answer },
+    { name: 'rose', shape: [2], data: rose },
     { name: 'gone', shape: [gone.length, gone[0].length], data: gone.flat() },
   ];
 }

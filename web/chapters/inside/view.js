@@ -50,6 +50,7 @@ export function birthView({ points, reading, bits, taken, step, state, change })
   const gone = gridLike(alone, (layer, head) => Number(state.gone.includes(`${layer}.${head}`)));
   const loss = Number(points.find((point) => point.step === step)?.loss ?? 0);
   const born = Math.round(change?.step ?? STEPS);
-  const numbers = { step, born, trained: bits !== null, loss, answer: [before, after], gone };
+  const rose = [change?.layer ?? 0, change?.head ?? 0];
+  const numbers = { step, born, rose, trained: bits !== null, loss, answer: [before, after], gone };
   return seen(birthSteps({ ...numbers, opened: taken !== null }), state);
 }
