@@ -430,7 +430,7 @@ describe('looking closer', () => {
     assert.match(await cell.getAttribute('class'), /wrong/);
     assert.match(
       await page.locator('gf-microscope .wrong').textContent(),
-      /The text prints 0\.31; it is 0\.34/,
+      /The source prints 0\.31; it is 0\.34/,
     );
     trace.dispose();
     await close();
@@ -439,11 +439,11 @@ describe('looking closer', () => {
 
 describe('what the text prints', () => {
   for (const [name, path, sentence] of [
-    ['the-cat-sat', 'output:0,0', 'The text prints 0.84, which is right.'],
-    ['the-cat-sat', 'output:0,1', 'The text prints 0.74; it is 0.73'],
-    ['the-cat-sat', 'weights:1,2', 'The text prints 0.11, truncated; rounded, it is 0.12.'],
-    ['hi-how', 'output:1,1', 'The text prints 0.87; it is 0.86'],
-    ['three-tokens', 'weights:2,1', 'The text prints 0.38; it is 0.37'],
+    ['the-cat-sat', 'output:0,0', 'The source prints 0.84, which is right.'],
+    ['the-cat-sat', 'output:0,1', 'The source prints 0.74; it is 0.73'],
+    ['the-cat-sat', 'weights:1,2', 'The source prints 0.11, truncated; rounded, it is 0.12.'],
+    ['hi-how', 'output:1,1', 'The source prints 0.87; it is 0.86'],
+    ['three-tokens', 'weights:2,1', 'The source prints 0.38; it is 0.37'],
   ]) {
     test(`${name} ${path}: ${sentence}`, async () => {
       const { page, close } = await open(`#v=1&example=${name}&t=9999&path=${path}`);

@@ -148,7 +148,7 @@ describe('waves', () => {
       await settled(page);
       assert.equal(
         await page.locator('gf-microscope .right').textContent(),
-        `The text prints ${printed}, which is right.`,
+        `The source prints ${printed}, which is right.`,
       );
     }
     await close();
