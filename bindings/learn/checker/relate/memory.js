@@ -106,8 +106,8 @@ export class Memory {
       .flat()
       .findLast((cell) => cell.text === text);
     if (!result) return undefined;
-    const isGiven = (/** @type {Entry} */ { given, cells }) =>
-      given && cells?.flat().some((cell) => cell.text === text);
+    const isGiven = (/** @type {Entry} */ entry) =>
+      entry.given && entry.cells?.flat().some((cell) => cell.text === text);
     const isSure = isWritten(result, result.exact)
       ? /[.,]\d*[1-9]\d/.test(text)
       : !this.entries.some(isGiven);
