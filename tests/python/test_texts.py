@@ -505,11 +505,26 @@ class TextsTest(unittest.TestCase):
             "generate_text: best": lambda: model.generate_text([1], best=-1),
             r"generate_text: schema\.type": lambda: model.generate_text([1], schema={"type": 1}),
             r"generate_texts: prompts\[1\]": lambda: text.generate_texts(model, [[1], []]),
-            "session: unknown": lambda: text.session(gf.open(NODE["chat"]["file"]), temprature=1),
         }
         for said, call in wrong.items():
             with self.subTest(said), self.assertRaisesRegex(gf.GlassformerError, f"^{said}"):
                 call()
+
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_refuses_what_it_cannot_take(self):
+        chatty = gf.open(NODE["chat"]["file"])
+        with self.assertRaisesRegex(gf.GlassformerError, "^session: unknown"):
+            text.session(chatty, temprature=1)
+        refused = {
+            "array": lambda: text.session(chatty, messages=None),
+            "word": lambda: text.session(chatty).ask({"role": np.zeros(2), "content": ""}),
+            "options": lambda: text.session(chatty).ask(1),
+            "integerFrom": lambda: text.session(chatty).ask("a", max_new_tokens="5"),
+        }
+        for detail, call in refused.items():
+            with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:
+                call()
+            self.assertEqual(caught.exception.detail, detail)
 
     def test_the_tokens_of_a_beam_are_told_and_why_they_end(self):
         model = opened("gpt2")
@@ -532,20 +547,14 @@ class TextsTest(unittest.TestCase):
 
     def test_what_cannot_be_read_is_refused(self):
         model = opened("gpt2")
-        chatty = gf.open(NODE["chat"]["file"])
         refused = {
             "textTooLong": lambda: text.embed(model, [[1] * 100]),
             "textEmpty": lambda: text.embed(model, [[]]),
             "finite": lambda: text.nearest([1, 0], [[1, 2], [np.nan, 1]], 1),
             "model": lambda: text.session(1),
-            "array": lambda: text.session(chatty, messages=None),
-            "word": lambda: text.session(chatty).ask({"role": np.zeros(2), "content": ""}),
             "names": lambda: model.generate_text([1], stop="ab"),
             "text": lambda: model.generate_text([1], stop=np.zeros(2)),
             "shapeAs": lambda: text.nearest([1, 0], 5, 1),
-            "options": lambda: text.session(chatty).ask(1),
-            "unknownOption": lambda: text.session(chatty, temprature=1),
-            "integerFrom": lambda: text.session(chatty).ask("a", max_new_tokens="5"),
             "classifier": lambda: text.classify(
                 model, [[1]], text.Classifier(["a"], np.zeros((16, 2)), np.zeros(2), "mean", True)
             ),
