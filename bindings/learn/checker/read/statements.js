@@ -258,7 +258,7 @@ class StatementReader {
    * @param {number} end */
   #head(words, start, end) {
     const text = this.#prints && IS_OUTPUT.test(words) ? this.#heading.text : words;
-    this.#prints = /^print\(/.test(this.text.slice(start, start + 6));
+    this.#prints = this.text.startsWith('print(', start);
     this.#heading = { text, end };
   }
 
@@ -334,7 +334,7 @@ class StatementReader {
   #isPrinted(expression, start, next) {
     const { end } = this.tokens[next - 1];
     if (this.tokens[next]?.kind === 'equals') return false;
-    if (/^print\(/.test(this.text.slice(start, start + 6)) && isComputed(expression)) {
+    if (this.text.startsWith('print(', start) && isComputed(expression)) {
       this.#printed = { expression, start, end };
       return true;
     }
