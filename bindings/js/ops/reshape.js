@@ -26,6 +26,7 @@ export const tape = {
    * @param {string} name */
   reshape(x, shape, name) {
     const sizes = checkShape('reshape: shape', shape);
+    this.block.engine.name('reshape: name', name);
     /* push() refuses what is no tensor. */
     if (x?.shape && !fits(x.size, sizes)) {
       const shapes = `[${x.shape}] x [${sizes}]`;

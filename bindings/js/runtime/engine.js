@@ -83,7 +83,7 @@ export class Engine {
     return words;
   }
 
-  /** The address of a copy of the name, until the next call.
+  /** The address of a copy of the name, until the next call; refuses what is no name.
    * @param {string} where @param {unknown} name */
   name(where, name) {
     if (typeof name !== 'string') throw typeError('name', { where, given: name });

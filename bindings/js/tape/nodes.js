@@ -138,6 +138,7 @@ export class Nodes {
     if (typeof b !== 'number') return this.push(op, { a, b }, {}, name);
     this.operand(`${op}: a`, a);
     checkFinite(`${op}: b`, b);
+    this.block.engine.name(`${op}: name`, name);
     const before = this.#nodes.length;
     const leaf = asTape(this).input(`${name}.b`, [1]);
     try {
