@@ -406,7 +406,7 @@ test('a query and its keys are drawn of the numbers whose product is the score',
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });
-  for (const next of ['how-it-learns&scene=11', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
+  for (const next of ['how-it-learns&scene=12', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
     await follow(page, `#lesson=${next}`);
     await page.locator('gf-learn :is(.looks, .plane, .bars)').waitFor();
   }
@@ -513,7 +513,7 @@ test('what is dragged hides no name', async () => {
 });
 
 test('the attention that is watched in a training is large enough to read', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready });
   const labels = page.locator('gf-training-attention :is(.side, .head)');
   await labels.first().waitFor();
   const sizes = await labels.evaluateAll((all) =>
@@ -541,7 +541,7 @@ test('on a phone the words of a drawing are large enough to read', async () => {
 });
 
 test('a plot has the decimal mark of the language', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=9&lang=fr', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=10&lang=fr', { ready });
   await page.locator('gf-plot canvas').waitFor();
   await page.evaluate(() => {
     globalThis.drawn = [];
@@ -594,19 +594,19 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
 });
 
 test('a number with fewer digits than the scene asks for names no mistake that is only near it', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=4', { ready });
-  /* Softmax of each column makes the last number of the first row 0.186 and its loss 1.68. */
+  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  /* Without the bias correction the weight is 1 + 0.5 · 0.233 / (√1.512 + 0.1). */
   const answer = async (written) => {
     await page.locator('gf-gate input').fill(written);
     await page.keyboard.press('Enter');
     await page.locator('.reply.wrong').waitFor();
   };
-  await answer('1.7');
-  assert.doesNotMatch(await page.locator('.reply.wrong').innerText(), /column/);
+  await answer('1.1');
+  assert.doesNotMatch(await page.locator('.reply.wrong').innerText(), /correction/);
   assert.equal(await page.locator('gf-machine').count(), 0);
-  await answer('1.68');
+  await answer('1.09');
   await page.locator('gf-machine .run.intact .matrix').first().waitFor();
-  assert.match(await page.locator('.reply.wrong').innerText(), /column/);
+  assert.match(await page.locator('.reply.wrong').innerText(), /correction/);
   await close();
 });
 
@@ -671,63 +671,45 @@ test('on a tablet both results of a removal have their digits', async () => {
 });
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=4', { ready });
-  /* The logarithm to base 10 of the softmax of 2, 0, 0.5 at the last, in float64. */
-  const powers = [2, 0, 0.5].map(Math.exp);
-  const share = powers[2] / powers.reduce((all, x) => all + x, 0);
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  /* The weight without the bias correction: m = -0.233, v = 1.512, ε = 0.1, η = 1/2. */
+  const uncorrected = 1 + 0.233 / (Math.sqrt(1.512) + 0.1) / 2;
   /* All that a mistake needs comes while the answer is typed. */
   const mistake = page.waitForResponse(/mistake-/);
-  await page.locator('gf-gate input').fill((-Math.log10(share)).toFixed(2));
+  await page.locator('gf-gate input').fill(uncorrected.toFixed(2));
   await (await mistake).finished();
   const late = [];
   page.on('request', (request) => late.push(request.url()));
   await page.keyboard.press('Enter');
   await page.locator('gf-machine .run.intact .matrix').first().waitFor();
   const told = await page
-    .locator('gf-machine .run:not(.intact) [data-node="losses"][data-index="0"]')
+    .locator('gf-machine .run:not(.intact) [data-node="m.corrected"][data-index="0"]')
     .getAttribute('data-value');
-  assert.ok(Math.abs(Number(told) + Math.log10(share)) < 1e-6, told);
+  assert.ok(Math.abs(Number(told) + 0.233) < 1e-6, told);
   assert.deepEqual(late, []);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-for (const { link, what, written, node, index, due, secret, names } of [
-  {
-    link: 'where-am-i&scene=5',
-    what: 'of a table of positions',
-    written: '0.54',
-    ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/, names: /PE/ },
-  },
-  {
-    link: 'how-it-learns&scene=5',
-    what: 'of the other sign',
-    /* The softmax of 2, 0, 0.5 at the last, taken from the target one. */
-    written: '0.84',
-    ...{ node: 'gradient', index: '0,2', secret: /−0\.836/ },
-    due: 1 - Math.exp(0.5) / (Math.exp(2) + 1 + Math.exp(0.5)),
-  },
-]) {
-  test(`a wrong number ${what} plays the machine that gives it`, async () => {
-    const { page, complaints, close } = await open(`#lesson=${link}`, { ready });
-    await page.locator('gf-gate input').first().fill(written);
-    await page.keyboard.press('Enter');
-    await page.locator('gf-machine .run.intact .matrix').first().waitFor();
-    const told = await page
-      .locator(`gf-machine .run:not(.intact) [data-node="${node}"][data-index="${index}"]`)
-      .first()
-      .getAttribute('data-value');
-    assert.ok(Math.abs(Number(told) - due) < 1e-6, told);
-    /* What is still asked for is not told. */
-    const shown = await page.locator('gf-machine').innerText();
-    assert.doesNotMatch(shown, secret);
-    if (names) assert.match(shown, names);
-    const asked = `gf-machine .run.intact [data-node="${node}"][data-index="${index}"]`;
-    assert.equal(await page.locator(asked).count(), 0);
-    assert.deepEqual(complaints, []);
-    await close();
-  });
-}
+test('a wrong number of a table of positions plays the machine that gives it', async () => {
+  const { page, complaints, close } = await open('#lesson=where-am-i&scene=5', { ready });
+  await page.locator('gf-gate input').first().fill('0.54');
+  await page.keyboard.press('Enter');
+  await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+  const told = await page
+    .locator('gf-machine .run:not(.intact) [data-node="pos"][data-index="1,0"]')
+    .first()
+    .getAttribute('data-value');
+  assert.ok(Math.abs(Number(told) - Math.cos(1)) < 1e-6, told);
+  /* What is still asked for is not told. */
+  const shown = await page.locator('gf-machine').innerText();
+  assert.doesNotMatch(shown, /0\.84/);
+  assert.match(shown, /PE/);
+  const asked = 'gf-machine .run.intact [data-node="pos"][data-index="1,0"]';
+  assert.equal(await page.locator(asked).count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
 
 test('while an arrow is held nothing is said, so that nothing moves under the pointer', async () => {
   const { page, close } = await open('#lesson=one-score&scene=6', {
@@ -885,7 +867,7 @@ test('from a translation the way leads to a page without panels, and from there 
 });
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
   /* 1 + 0.46 / 2 is 1.23, which is not 1.3. */
   await page.locator('gf-gate input').fill('1.3');
   await page.keyboard.press('Enter');
@@ -923,11 +905,10 @@ test('what is right but for its last digits is told so, and only what is close i
 });
 
 test('bars are told no mistake of a matrix, and a neighbour’s share is not taken for the right one', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=3', { ready });
+  const { page, close } = await open('#lesson=scores-to-weights&scene=4', { ready });
   for (const [answer, told] of [
-    ['0.10', /the second token/],
-    ['0.25', /Divide its bar/],
-    ['1.6', /Divide its bar/],
+    ['0.013', /share of each other word/],
+    ['0.08', /Add the six others/],
   ]) {
     await page.locator('gf-gate input').fill(answer);
     await page.keyboard.press('Enter');
@@ -1048,9 +1029,23 @@ test('steps are put in the order in which they are computed; what comes too earl
   await close();
 });
 
+test('a training that is over is played again from its beginning', async (t) => {
+  if (waits(t)) return;
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=11', { ready });
+  await follow(page, '#lesson=how-it-learns&scene=10');
+  const count = page.locator('gf-training-bar .count');
+  await count.filter({ hasText: 'step 0 of 300' }).waitFor();
+  await page.locator('.words button.main').click();
+  await count.filter({ hasNotText: /step (0|300) of 300/ }).waitFor();
+  await page.waitForSelector(PASSED, { timeout: 60_000 });
+  assert.match(await count.innerText(), /step 300 of 300/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a training is trained to its end before its diagonal is asked for', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready: '.until' });
+  const { page, close } = await open('#lesson=how-it-learns&scene=11', { ready: '.until' });
   /* Meanwhile the lesson is there, but for what is not known yet. */
   assert.match(await page.locator('.say').innerText(), /written “… … … …”\. Where does it/);
   await page.locator('gf-translated .source li').first().waitFor();
@@ -1251,7 +1246,7 @@ test('on a phone the words, the answer’s field and the number that is asked fo
     ['the-output', 5],
     ['where-am-i', 5],
     ['whole-machine', 3],
-    ['how-it-learns', 8],
+    ['how-it-learns', 9],
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');

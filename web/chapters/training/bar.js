@@ -22,7 +22,7 @@ const ICONS = {
 
 export class TrainingBar extends TrainingPart {
   render() {
-    const { state, playing, first, last, steps, shown } = this.now;
+    const { state, playing, first, last, steps, shown, alone } = this.now;
     return html`
       <div class="buttons" role="group" aria-label=${text('chapters/training/bar/label')}>
         ${this.#button('reset', '', last === first && state.step === null)}
@@ -30,7 +30,7 @@ export class TrainingBar extends TrainingPart {
           /* The walk through the values of a step has a Play of its own. */
           state.view === 'values'
             ? nothing
-            : this.#button(playing ? 'pause' : 'play', 'main', last >= steps && !playing)
+            : this.#button(playing ? 'pause' : 'play', 'main', last >= steps && !playing && !alone)
         }
         ${this.#button('step', '', playing || last >= steps)}
       </div>

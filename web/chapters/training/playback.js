@@ -40,9 +40,14 @@ export class Playback {
     return last >= plan.steps || course?.ended;
   }
 
-  /** Trains until all steps are taken. */
-  play() {
+  /** Trains until all steps are taken; in a lesson or a figure from the beginning where they are. */
+  async play() {
     const host = this.#host;
+    if (this.#isOver && host.shows) {
+      this.reset();
+      await host.updateComplete;
+      await host.course?.rest();
+    }
     if (this.#isOver) return;
     this.held = host.state.view === 'run' ? null : host.shown;
     if (host.state.step !== null) change(host, { step: null }, { passing: true });
