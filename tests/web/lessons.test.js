@@ -774,6 +774,20 @@ test('the birth of a head begins at step zero; its end is told once it was train
   const { y, height } = await maps.last().boundingBox();
   assert.ok(y + height < page.viewportSize().height);
   assert.match(await page.locator('.birth .grown').innerText(), /head 4 of layer 2/);
+  /* What the model is without a head is told once that head is off; before, nothing is called wrong. */
+  await follow(page, '#lesson=a-head-is-born&scene=12');
+  const heads = page.locator('.birth .looked > .maps').first().locator('button');
+  await heads.nth(7).waitFor();
+  assert.doesNotMatch((await heads.allInnerTexts()).join(), /\./);
+  assert.equal(await page.locator('.reply p').count(), 0);
+  await heads.nth(6).click();
+  await page.locator('.reply.wrong p').waitFor();
+  await heads.nth(7).click();
+  const reply = page.locator('.reply.right p', {
+    hasText: 'head 1 of layer 1 looks at the letter before',
+  });
+  await reply.waitFor();
+  assert.match(await heads.nth(7).innerText(), /0\.007/);
   await close();
 });
 

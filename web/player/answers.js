@@ -23,6 +23,8 @@ export class Answers {
   /** Whether a pointer is down, and whether something changed since the gate was tried. */
   #isHeld = false;
   #hasChanged = false;
+  /** Whether the reader changed something in this scene: before, nothing is called wrong. */
+  #hasActed = false;
 
   /** @param {import('./player.js').Player} player */
   constructor(player) {
@@ -40,6 +42,7 @@ export class Answers {
     player.hint = null;
     this.#rest = null;
     this.#tries = 0;
+    this.#hasActed = false;
   }
 
   /** The reader leaves a scene, perhaps to come back. */
@@ -63,10 +66,16 @@ export class Answers {
     addEventListener('pointercancel', release, held);
   };
 
-  /** The state has changed. */
-  changed() {
+  /** What a scene shows was computed: the reader need not have asked for it. */
+  computed() {
     this.#hasChanged = true;
     this.#try();
+  }
+
+  /** The state has changed. */
+  changed() {
+    this.#hasActed = true;
+    this.computed();
     if (this.#rest) requestAnimationFrame(this.#fill);
   }
 
@@ -92,7 +101,7 @@ export class Answers {
     const { view } = player;
     if (player.shown !== shown || !view || player.placed !== shown) return;
     if (isDone({ ...shown, gate }, view, this)) this.pass({ right: true, say: gate.right });
-    else if (gate.wrong && gate.until && !player.passed) {
+    else if (gate.wrong && gate.until && !player.passed && this.#hasActed) {
       player.said = { right: false, say: gate.wrong };
     }
   }

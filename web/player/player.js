@@ -316,7 +316,7 @@ export class Player extends Shell {
     }
     this.requestUpdate();
     /* What is tried may take its time. */
-    if (!isNew && shown.gate?.do === 'try') this.answers.changed();
+    if (!isNew && shown.gate?.do === 'try') this.answers.computed();
     if (this.typing) this.lead();
   }
 

@@ -28,9 +28,10 @@ export function experimentSteps({ intact, margin, ...grids }) {
 /** The same of a model's birth, before it has begun. step: of the training. trained: 1 once it is. loss: the last one.
  * answer: the probability of the right letter, then without the heads that are off. opened: 1 while a step is open. gone: 1
  * for each head that is off. born: the step before which the score of a head rose most, or the last one. rose: the layer of that
- * head, and the head, from 0.
+ * head, and the head, from 0. partner: the head of the layer below it that attends most to the token before, from 0; how much it
+ * does; the probability of the right letter without it.
  * @param {{ step: number, born: number, trained: boolean, loss: number, answer: readonly number[], opened: boolean, gone: Grid,
- *   rose: readonly number[] }} [birth]
+ *   rose: readonly number[], partner?: readonly number[] }} [birth]
  * @returns {Numbers[]} */
 export function birthSteps(birth) {
   const {
@@ -40,6 +41,7 @@ export function birthSteps(birth) {
     loss = 0,
     answer = [0, 0],
     rose = [0, 0],
+    partner = [0, 0, 0],
     opened = false,
   } = birth ?? {};
   const {
@@ -53,6 +55,7 @@ export function birthSteps(birth) {
     ...Object.entries(one).map(([name, value]) => ({ name, shape: [], data: [value] })),
     { name: 'answer', shape: [2], data: answer },
     { name: 'rose', shape: [2], data: rose },
+    { name: 'partner', shape: [3], data: partner },
     { name: 'gone', shape: [gone.length, gone[0].length], data: gone.flat() },
   ];
 }

@@ -8,7 +8,7 @@ import '../../stage/elements/heatmap.js';
 import '../../stage/elements/plot.js';
 import { message, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
-import { isPresented, unitOf } from '../../stage/elements/room.js';
+import { isPresented, oneScreen, unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { needs } from './needs.js';
@@ -30,7 +30,7 @@ const PLOT_TEXTS = {
 /** @typedef {import('../../workers/birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
 
-/** px of the design: a cell of a map, of a wide one, and of one in a lesson or in front of a class, where it has no letters. */
+/** px of the design: a cell of a map, of a wide one or one in a lesson, and of one in front of a class or on a phone. */
 const [CELL, NARROW, BARE] = [11, 8, 6];
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
@@ -481,7 +481,8 @@ export class Birth extends Base {
   #maps({ step: trained, steps, before, after, alone }) {
     const { gone } = this.state;
     const { heads } = shapeOf(alone);
-    const side = (isPresented(this) || this.#isTaught ? BARE : CELL) * unitOf(this);
+    const taught = oneScreen(this) ? NARROW : BARE;
+    const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
     const size = { width: side, height: side };
     const view = heatmapView({ theme: this.theme });
     return html`<p class="prose">
@@ -492,7 +493,7 @@ export class Birth extends Base {
         ${text('chapters/inside/birth/answer', { answer: ANSWER, step: trained })}
         <b title=${full(before)}>${display(before)}</b>
         ${
-          gone.length > 0
+          gone.length > 0 && this.bits !== null
             ? html`<span aria-live="polite">${text('chapters/inside/birth/without', { n: gone.length })}
                 <b class="after" title=${full(after)}>${display(after)}</b></span>`
             : nothing
@@ -513,13 +514,21 @@ export class Birth extends Base {
                   aria-pressed=${off}
                   aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
                   @click=${() => this.#change({ gone: toggled(gone, name) })}
-                >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
+                >${label} ${
+                  this.#isTaught && !off
+                    ? nothing
+                    : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
+                }</button>
               </figcaption>
             </figure>`;
           });
         })}
       </div>
-      <p class="quiet">${text('chapters/inside/birth/maps')}</p>`;
+      <p class="quiet">
+        ${text('chapters/inside/birth/maps')}
+        ${this.#isTaught ? nothing : text('chapters/inside/birth/numbers')}
+        ${text('chapters/inside/birth/click')}
+      </p>`;
   }
 }
 

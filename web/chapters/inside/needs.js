@@ -21,19 +21,29 @@ export function needs({ steps, before, alone }, { layer, head }, answer) {
   const values = { answer, before: display(before), without: display(without) };
   const isNeeded = without <= before / 2;
   const verdict = before < 1 / 2 ? 'wrong' : isNeeded ? 'needed' : 'spare';
-  const below = steps.find((step) => step.role === 'weight' && step.layer === layer - 1);
-  const previous = below ? previousOf(below) : [];
-  const most = previous.indexOf(Math.max(...previous));
+  const partner = partnerOf({ steps, alone }, layer);
   return html`${text(NEED_TEXTS[verdict], values)}
     ${
-      below
+      partner
         ? text('chapters/inside/birth/previous', {
-            ...numbered({ layer: layer - 1, head: most }),
-            score: display(previous[most]),
-            value: display(alone[layer - 1][most]),
+            ...numbered({ layer: layer - 1, head: partner.head }),
+            score: display(partner.score),
+            value: display(partner.without),
           })
         : nothing
     }`;
+}
+
+/** The head of the layer below that attends most to the letter before, how much it does, and the probability of the right letter
+ * without it; null where there is no layer below.
+ * @param {Pick<import('../../workers/birth/protocol.js').Reading, 'steps' | 'alone'>} trained @param {number} layer */
+export function partnerOf({ steps, alone }, layer) {
+  const below = steps.find((step) => step.role === 'weight' && step.layer === layer - 1);
+  if (!below) return null;
+  const scores = previousOf(below);
+  const score = Math.max(...scores);
+  const head = scores.indexOf(score);
+  return { head, score, without: alone[layer - 1][head] };
 }
 
 /** Of each head, its attention to the token before: the mean over the positions from 1 on, as headScores has it.

@@ -1,6 +1,7 @@
 // What a lesson reads of an experiment, or of a birth: its numbers as steps.
 import { birthSteps, experimentSteps } from '../../../bindings/learn/lessons/inside-steps.js';
 import { STEPS } from '../../workers/birth/protocol.js';
+import { partnerOf } from './needs.js';
 
 /** @typedef {import('./experiment.js').Whole} Whole */
 /** @typedef {import('./state.js').State} State */
@@ -44,13 +45,15 @@ export function experimentView(whole, state) {
 }
 
 /** Null before the first point. @param {import('./birth.js').Birth} birth */
-export function birthView({ points, reading, bits, taken, step, state, change }) {
+export function birthView({ points, reading, trained, bits, taken, step, state, change }) {
   if (!reading) return null;
   const { before, after, alone } = reading;
   const gone = gridLike(alone, (layer, head) => Number(state.gone.includes(`${layer}.${head}`)));
   const loss = Number(points.find((point) => point.step === step)?.loss ?? 0);
   const born = Math.round(change?.step ?? STEPS);
   const rose = [change?.layer ?? 0, change?.head ?? 0];
-  const numbers = { step, born, rose, trained: bits !== null, loss, answer: [before, after], gone };
-  return seen(birthSteps({ ...numbers, opened: taken !== null }), state);
+  const below = trained && partnerOf(trained, rose[0]);
+  const partner = below ? [below.head, below.score, below.without] : undefined;
+  const numbers = { step, born, rose, partner, loss, answer: [before, after], gone };
+  return seen(birthSteps({ ...numbers, trained: bits !== null, opened: taken !== null }), state);
 }
