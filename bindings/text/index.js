@@ -1,0 +1,2 @@
+// Where programs that import from a checkout found it until 1.0.
+export * from '../models/text/index.js';
