@@ -141,6 +141,27 @@ const RIGHT = [
   '0.4 · [10, 0] = [4, 0]\n0.2 · [0, 10] = [0, 2]\n\nc = [4 + 0 + 3, 0 + 2 + 1] = [4, 3]',
   /* A list that is a result but for one number. */
   'p = [1/3.72, 2.72/3.72, 0/3.72] = [0.269, 0.731, 0]\n\nd = [0.269, 0.743, 0] - [1, 0, 0] = [-0.731, 0.731, 0]',
+  /* A name that the text sets anew. */
+  'Start: t = 0.\n\nFirst step (t = 1)',
+  'h_1 = max(0, -1) = 0\nh_1 = 1 / 2 = 0.5\n\nOff ($h_1 = 0$), and half on ($h_1 = 0.5$).',
+  'new_mean = (1 + (-1)) / 2 ≈ 0.000\nThey should have mean ≈ 0, std ≈ 1.\n\n"Hi": mean=2.00, std=1.000',
+  /* Lists without brackets. */
+  'e^0.5, e^1 = 1.65, 2.72  sum = 4.37',
+  /* A bracket that is never closed, a power that was lost, two numbers without a space. */
+  'PE(3,0)=sin(3 / (10000**(0/4))=sin(3)=0.1411',
+  'PE(3,2)=sin(3/100001/4)≈sin(3/10)=sin(0.3)=0.2955',
+  'PE(3,3)=cos(3/100001/4)=cos(0.3)=0.9553',
+  '0.5+0.25=0.7500.5+0.25=0.750',
+  /* Positions that the text does not count, sines before cosines, a table whose rows are others. */
+  '| pos | sin(pos) | cos(pos) | code |\n|---|---|---|---|\n| 0 | 0 | 1 | [0, 1, 0, 1] |\n| 2 | 0.9093 | -0.4161 | [0.9093, -0.4161, 0.0200, 0.9998] |\n\nAs a vector, pos 1 = `[0.84, 0.01, 0.54, 1]`.',
+  /* Of another head. */
+  '$$S_0 = \\begin{bmatrix} 0 & 1 \\\\ 1 & 1 \\end{bmatrix}$$ softmax of each row: $$A_0 = \\begin{bmatrix} 0.269 & 0.731 \\\\ 0.5 & 0.5 \\end{bmatrix}$$ The other head has $$A_1 = \\begin{bmatrix} 0.5 & 0.5 \\\\ 0.5 & 0.5 \\end{bmatrix}$$',
+  /* Shares that were rounded before they are mixed. */
+  '0.11 × (1, 0) + 0.79 × (0, 1) + 0.11 × (1, 1) ≈ (0.21, 0.89)',
+  /* The sign that adds up is no value called sum. */
+  'sum = 2 + 3 = 5\n\n$$\\text{Loss} = -\\sum y \\cdot \\log(p) = -\\log(0.5) = 0.693$$\n\n| a | `loss ≈ 0.693` |',
+  /* What a name is to fulfil. */
+  'z = log(6) = 1.79\n\nNow $e^z/(3+e^z) = 0.5$, so z = log(3) = 1.10',
   /* What should come out. */
   'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];

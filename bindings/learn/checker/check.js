@@ -90,7 +90,7 @@ export function check(gf, text, options = {}) {
   }
   const plain = plainOf(text);
   const { statements, unread, numbers, notation } = statementsOf(plain);
-  const relater = new Relater(gf, plain, notation);
+  const relater = new Relater(gf, plain, notation, statements);
   for (const statement of statements) relater.take(statement);
   relater.finish();
   const judge = new Judge(notation, rounding === 'strict');

@@ -72,10 +72,19 @@ export class Relater {
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
   /** @type {Set<string>} */ #changed;
+  /** A side that differs from those before it, where no number is to blame. @type {Side[]} */ #doubted =
+    [];
 
-  /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation */
-  constructor(gf, text, notation) {
+  /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
+  #set;
+
+  /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation
+   * @param {readonly Statement[]} statements of the text */
+  constructor(gf, text, notation, statements) {
     this.#text = text;
+    this.#set = statements.flatMap(({ label, titled, start }) =>
+      label && !titled ? [{ form: formOf(label), start }] : [],
+    );
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
@@ -94,9 +103,12 @@ export class Relater {
     let printedOne = false;
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
     if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
+    this.#doubted = [];
     const { names, rest } = namesBefore(sides);
     for (const text of names) this.#misfit(statement, { kind: 'name', text });
     rest.slice(0, MAX_SIDES).forEach((side) => {
+      if (this.#doubted.some(({ exact }) => this.#chain.agrees(side, exact)))
+        before.splice(0, before.length, ...this.#doubted);
       const cells = cellsOf(side);
       if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
         printedOne = true;
@@ -141,6 +153,7 @@ export class Relater {
       const isUnclear = !isOther && this.#goesOn(statement, last.side, first.exact, side);
       /* What the text computes with is taken from its numbers. */
       if (isUnclear && !literalsOf(first.side).length) before.length = 0;
+      else if (isUnclear) this.#doubted = meanings;
     }
     before.push(...meanings);
     return meanings.length > 0;
@@ -204,7 +217,8 @@ export class Relater {
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
     const { exact, printed, side } = before[0];
     const last = this.#memory.entries.at(-1);
-    if (last?.side && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
+    const isComputed = last?.side && last.side.kind !== 'number';
+    if (isComputed && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
       this.#goesOn(statement, last.side, last.exact, side);
       return;
     }
@@ -303,16 +317,23 @@ export class Relater {
     const written = equation && (this.#explained(statement, printed, equation) ?? equation);
     const isNamed = Boolean(this.#memory.meaningOf(statement.label));
     const isSearched = value.rank > 0 ? isNamed || !missing : this.#isResult(statement);
-    const origin =
-      written ??
-      (isSearched
-        ? (this.#shown(statement, value) ??
-          this.#unprinted(statement, cells, value) ??
-          this.#searcher.searched(statement, printed) ??
-          this.#called(statement, cells, value))
-        : null);
+    const origin = written ?? (isSearched ? this.#found(statement, printed) : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
+  }
+
+  /** What a value is by its name, or by its numbers.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @returns {Origin | null} */
+  #found(statement, printed) {
+    const { cells, value } = printed;
+    return (
+      this.#again(cells, value) ??
+      this.#shown(statement, value) ??
+      this.#unprinted(statement, cells, value) ??
+      this.#searcher.searched(statement, printed) ??
+      this.#called(statement, cells, value)
+    );
   }
 
   /** What a value is by its name, where an equation comes to another: then a number of the equation is wrong.
@@ -376,6 +397,7 @@ export class Relater {
       });
     }
     if (near.length === wrong.length) return false;
+    if (this.#isSolvedFor(sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const before = this.#text.slice(0, start);
     const isWrong = (/** @type {string} */ text) =>
@@ -387,6 +409,16 @@ export class Relater {
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** Whether an equation may be one that a name is to fulfil: right behind it the name gets its value.
+   * @param {Iterable<Entry>} sources @param {number} start of the equation */
+  #isSolvedFor(sources, start) {
+    const [line] = this.#text.slice(start).split('\n', 1);
+    const names = [...sources].map(({ form }) => form);
+    return this.#set.some(
+      (one) => one.start > start && one.start < start + line.length && names.includes(one.form),
+    );
   }
 
   /** @param {Origin & Pick<Claim, 'vague' | 'aside'>} origin @param {Cell[][]} cells @param {string | null} result */
@@ -508,11 +540,22 @@ export class Relater {
     const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
     const entry = variable ?? this.#memory.find(label);
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
-    if (!entry || !exact || this.#changed.has(entry.form)) return null;
+    /* t = 0 is what the text sets, and sets anew. */
+    const isSet = entry?.side?.kind === 'number';
+    if (!entry || !exact || isSet || this.#changed.has(entry.form)) return null;
     const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+  }
+
+  /** A single number that repeats a result which is right. @param {Cell[][]} cells @param {Value} value
+   * @returns {Origin | null} */
+  #again([[cell]], { rank }) {
+    const exact = rank === 0 ? this.#memory.unrounded(cell) : undefined;
+    return exact !== undefined && isWritten(cell, exact)
+      ? asWritten({ rank, rows: [[exact]] }, [])
+      : null;
   }
 
   /** What a program computes where it prints it. @param {Statement} statement @param {Value} value

@@ -1,6 +1,7 @@
 // Searches for the way a text has computed a value, by its name and its shape.
 
 import { isSame } from '../../js/number/judge.js';
+import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { agreement, agreementOf, exchangedRows } from './relate/agreement.js';
 import { valuesOf } from './relate/claim.js';
@@ -35,6 +36,16 @@ const differ = (cells, one, other) =>
     }),
   );
 
+/** What counts the names of a text: 1 in attn_1, head 1. @param {string} form */
+const countIn = (form) => /\d{1,3}$/.exec(form)?.[0];
+
+/** Whether a name counts otherwise than all that it could come from: attn_1 beside scores_0. @param {string} label @param {Candidate} candidate */
+function isOfAnother(label, { of }) {
+  const mine = countIn(formOf(label));
+  const counts = of.flatMap(({ form }) => countIn(form) ?? []);
+  return Boolean(mine) && counts.length > 0 && !counts.includes(String(mine));
+}
+
 /** Searches in what a text has given so far. */
 export class Searcher {
   #gf;
@@ -68,6 +79,7 @@ export class Searcher {
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
       if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
+      if (cells && isOfAnother(label, candidate) && agreement(cells, exact) < 1) continue;
       /** @type {[string, Value][] | null} */
       let mistaken = null;
       const others = () => {

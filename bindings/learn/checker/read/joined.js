@@ -85,6 +85,9 @@ export class Joints {
     if (last.kind === 'name') return this.#isRange(index) || this.#isPart(index - 1, ended, first);
     if (first.line) return false;
     if (last.kind === 'number') return true;
+    /* Numbers without a space between them. */
+    if (last.kind === 'break' && /^\d/.test(last.text)) return true;
+    if (last.kind === 'open') return this.#isCall(index - 1);
     if (last.kind === 'close') return isSpaced(this.#tokens, index) || this.#isComputed(index - 1);
     if (last.kind === 'comma') return last.start > ended && this.#isListed(index - 1);
     return this.#isOperator(index - 1);
@@ -100,6 +103,27 @@ export class Joints {
     if (kind === 'name') return has(OPERATORS, text) || has(UNITS, text);
     if (kind === 'open') return text === '(' && match !== undefined && this.#isComputed(match);
     return this.#isOperator(index);
+  }
+
+  /** Whether a bracket opens the arguments of a function. @param {number} index */
+  #isCall(index) {
+    const { text, space } = this.#tokens[index];
+    return text === '(' && !space && this.#tokens[index - 1]?.kind === 'name';
+  }
+
+  /** Whether both sides of an equation go on as lists: e^1, e^0 = 2.72, 1.00
+   * @param {number} first the first token of the left side @param {number} next the token behind the right one */
+  areLists(first, next) {
+    const [operand, comma] = this.#tokens.slice(Math.max(0, first - 2), first);
+    const [mark, number, behind] = this.#tokens.slice(next, next + 3);
+    return (
+      comma?.kind === 'comma' &&
+      !this.#tokens[first].line &&
+      ['number', 'close'].includes(operand.kind) &&
+      mark?.kind === 'comma' &&
+      number?.kind === 'number' &&
+      !['equals', 'op'].includes(behind?.kind)
+    );
   }
 
   /** Whether two numbers behind a word are the ends of a range: tokens 1-3. @param {number} index */

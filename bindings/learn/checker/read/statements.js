@@ -122,6 +122,8 @@ class StatementReader {
   #printed = null;
   /** @type {Statement | null} the one that an equals sign goes on with */
   #open = null;
+  /** The first token of its left side. */
+  #first = 0;
   /** @type {Statement | null} the one whose formula a table follows */
   #awaits = null;
   /** Those with a side that may be read in part only. @type {Set<Statement>} */
@@ -234,7 +236,9 @@ class StatementReader {
         end,
       });
     }
-    if (!this.#isBeforeValues(next) && this.joints.behind(next))
+    const areLists = open && !open.left && this.joints.areLists(this.#first, next);
+    const isJoined = this.joints.behind(next) || areLists;
+    if (!this.#isBeforeValues(next) && isJoined)
       this.#partly.add(/** @type {Statement} */ (this.#open));
     this.#ended = end;
   }
@@ -285,6 +289,7 @@ class StatementReader {
     const sides = left ? [] : [expression];
     const note = this.#isNote(start);
     this.#add({ label, titled, heading, note, left, sides, start, end });
+    this.#first = first;
     if (!isNamed) this.#leaveOpen(expression);
     else if (!names) this.#leavePart(first);
   }

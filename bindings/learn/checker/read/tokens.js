@@ -55,6 +55,8 @@ const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
 const POWER = String.raw`(?:[eE][-+−]?\d+)?`;
 const NUMBER = new RegExp(String.raw`\d+(?:\.\d+)?${POWER}`, 'y');
 const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
+/** 0.7500.25 is two numbers without a space; 1.048.576 has groups of thousands. */
+const GLUED = /(?!\d{1,3}(?:\.\d{3})+(?!\d|\.\d))\d+\.\d+(?:\.\d+)+/y;
 const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
 const NUMBER_BY_COMMA = new RegExp(
   String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?!\d|\.\d)(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
@@ -106,6 +108,8 @@ const APART = /[;&]|,\s/;
 const IS =
   /(?<=\b(?:sum|somme|summe|suma|soma|total) )(?:is|ist|est|es|é)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)|(?<=和|合|합)(?:为|은)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)/uy;
 
+/** The operator before what it adds up, which is no value that is called sum. */
+const SUM_OF = /\\sum(?=\s{0,8}\\?[A-Za-z])/y;
 /** A sum before its verb, without a space. */
 const SUM = /[和合](?=[为은])|합(?=은)/uy;
 
@@ -441,6 +445,7 @@ class Scanner {
   }
 
   #number() {
+    if (this.#take('break', GLUED)) return true;
     const isInside = this.#open.length > 0;
     const isNumber =
       this.#take('number', POWER_OF_TEN) ||
@@ -472,6 +477,7 @@ class Scanner {
       this.#take('name', EULER, () => 'e') ||
       this.#take('name', OF_MODULE, ([name]) => spoken(name)) ||
       this.#take('name', NAME) ||
+      this.#take('name', SUM_OF, () => 'sumof') ||
       (this.#char === '\\' && this.#take('name', COMMAND, ([, name]) => name))
     );
   }

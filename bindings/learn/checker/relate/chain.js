@@ -56,12 +56,20 @@ export class Chain {
     if (!value || this.#isNear(side, cells, exact)) return [];
     const aligned = this.#aligned(before, side);
     const wrong = aligned?.filter(({ cell, exact: x }) => !isPrinted(cell, x)) ?? [];
+    /* cos(2 / 100001 / 4) = cos(0.2) had a power: what comes to nothing is misread. */
+    if (wrong.some(({ cell, exact: x }) => cell.value && Math.abs(x) < cell.unit / 2)) return null;
     if (wrong.length > 0 && wrong.length <= Math.max(1, cells.length / 3)) {
       if (this.#with(wrong, () => this.#isNear(side, cells, exact))) return wrong;
     }
     /* Where operands may have been cut off, no single one is to blame. */
     if (!aligned && this.#isNear(side, cells, exact, TOLERANCE.rounding)) return [];
     return this.#repaired(before, side, cells, exact);
+  }
+
+  /** Whether a side comes to a value. @param {Expression} side @param {Value} exact */
+  agrees(side, exact) {
+    const cells = literalsOf(side);
+    return cells.length > 0 && cells.length <= MAX_CELLS && this.#isNear(side, cells, exact);
   }
 
   /** Whether a side comes to a value, up to the rounding of its printed numbers.

@@ -1,5 +1,6 @@
 // Before a result is blamed: whether the numbers that it was computed from may be wrong instead, or were rounded.
 
+import { sumOf } from '../../../js/base/sum.js';
 import { TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
@@ -29,10 +30,31 @@ const TELLING = /[.,]\d*[1-9]\d/;
 const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
 
 /** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
-export const fineIn = ({ side }, memory) =>
-  (side ? literalsOf(side) : []).filter(
-    (cell) => isFine(cell) && !cell.repeats && memory.unrounded(cell) === undefined,
+export function fineIn({ side }, memory) {
+  const shares = side ? sharesIn(side) : [];
+  return (side ? literalsOf(side) : []).filter(
+    (cell) =>
+      (isFine(cell) || shares.includes(cell)) &&
+      !cell.repeats &&
+      memory.unrounded(cell) === undefined,
   );
+}
+
+/** The shares of a mixture, unless they look chosen: 0.11 · [1, 0] + 0.79 · [0, 1] + 0.11 · [1, 1]. Round ones are chosen.
+ * @param {import('../read/expression.js').Expression} side
+ * @returns {Cell[]} */
+function sharesIn(side) {
+  const terms = operandsOf(side, '+').map((term) => operandsOf(term, '·'));
+  const cells = terms.flatMap(([first, ...rest]) =>
+    first.kind === 'number' && rest.length === 1 ? [first.cell] : [],
+  );
+  if (cells.length < Math.max(2, terms.length)) return [];
+  const areShares = cells.every(({ value, unit }) => value >= 0 && value <= 1 && unit < 0.05);
+  const sum = sumOf(cells.map(({ value }) => value));
+  const most = sumOf(cells.map(({ unit }) => unit)) / 2;
+  const areChosen = cells.every(({ value }) => isWithin(20 * value, Math.round(20 * value), 0));
+  return areShares && !areChosen && isWithin(sum, 1, most) ? cells : [];
+}
 
 /** Whether what a text starts with may itself be rounded: 0.707 for √2/2.
  * @param {Origin} origin @param {Iterable<Entry>} sources @param {Memory} memory */

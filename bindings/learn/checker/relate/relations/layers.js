@@ -106,9 +106,11 @@ function norms(search) {
     .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(search, x, those, epsilon)));
 }
 
-/** @param {Search} search @param {number[]} places of the rows @param {boolean} guessed
- * @returns {Candidate} */
-function sinusoidsAt({ gf, value, known: memory, gap }, places, guessed) {
+/** The codes of positions, sines and cosines in turn, or all sines first.
+ * @param {Search} search @param {number[]} places of the rows @param {{ guessed: boolean, named: boolean }} how named: whether the
+ *   text says which positions these are
+ * @returns {Candidate[]} */
+function sinusoidsAt({ gf, value, known: memory, gap }, places, { guessed, named }) {
   const shown = value.rows[0].length;
   const [width] = gap === undefined ? [] : (memory.find('d_model')?.printed.rows.flat() ?? []);
   const channels = width ?? shown;
@@ -123,23 +125,32 @@ function sinusoidsAt({ gf, value, known: memory, gap }, places, guessed) {
   const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
     /** @type {number[][]} */ (gf.position(positions, width));
   const later = places.map((position) => position + 1);
-  return {
-    relation: 'sinusoid',
-    of: [],
-    expected: true,
-    guessed,
+  const sinesFirst = (/** @type {number[]} */ row) =>
+    [0, 1].flatMap((odd) => row.filter((_, i) => i % 2 === odd));
+  const sinusoid = { relation: /** @type {const} */ ('sinusoid'), of: [], expected: true, guessed };
+  const inTurn = {
+    ...sinusoid,
     run: () => shaped(code(places, channels)),
     mistakes: {
-      'position-from-1': () => shaped(code(later, channels)),
+      ...(named && { 'position-from-1': () => shaped(code(later, channels)) }),
       'sin-cos-swapped': () =>
         shaped(code(places, channels).map((row) => row.map((_, i) => row[i ^ 1]))),
       'exponent-i-for-2i': () =>
         shaped(code(places, 2 * channels).map((row) => row.slice(0, channels))),
     },
   };
+  return channels < 4
+    ? [inTurn]
+    : [
+        inTurn,
+        { ...sinusoid, run: () => shaped(code(places, channels).map(sinesFirst)), mistakes: {} },
+      ];
 }
 
 const isPlace = (/** @type {number} */ x) => Number.isInteger(x) && x >= 0 && x < 2 ** 20;
+
+/** Positions of a row alone, where the text does not say which it is. */
+const FIRST = Array.from({ length: 10 }, (_, position) => [position]);
 
 /** The places that a text may mean: those that it gives, the one in the label, or from 0 on.
  * @param {Search} search */
@@ -149,15 +160,23 @@ function placesFor({ entries, label, value }) {
     .filter(({ meaning }) => meaning === 'places')
     .map(({ printed }) => printed.rows.flat())
     .filter((places) => places.length === count && places.every(isPlace));
-  const named = count === 1 ? [[Number(/\d{1,6}/.exec(label)?.[0] ?? 0)]] : [];
-  return [...listed.slice(0, 1), ...named, Array.from({ length: count }, (_, i) => i)];
+  const [digits] = /\d{1,6}/.exec(label) ?? [];
+  const inLabel = count === 1 && digits ? [[Number(digits)]] : [];
+  const rest = count === 1 ? FIRST : [Array.from({ length: count }, (_, i) => i)];
+  return { named: [...listed.slice(0, 1), ...inLabel], rest };
 }
 
 /** @param {Search} search */
-const sinusoids = (search) =>
-  search.value.rows[0].length > 1 && (search.gap === undefined || search.known.find('d_model'))
-    ? placesFor(search).map((places, i, all) => sinusoidsAt(search, places, i === all.length - 1))
-    : [];
+function sinusoids(search) {
+  const { value, gap, known } = search;
+  if (value.rows[0].length < 2 || (gap !== undefined && !known.find('d_model'))) return [];
+  const { named, rest } = placesFor(search);
+  const isAlone = value.rows.length === 1;
+  return [
+    ...named.flatMap((places) => sinusoidsAt(search, places, { guessed: false, named: true })),
+    ...rest.flatMap((places) => sinusoidsAt(search, places, { guessed: true, named: !isAlone })),
+  ];
+}
 
 /** What a layer's step may have come from, the likeliest first.
  * @type {import('./candidate.js').Relations} */
