@@ -11,11 +11,13 @@ import {
   bandsOf,
   fineIn,
   isAlone,
+  isFine,
   isMixed,
   isNear,
   isVague,
   miscopied,
   replaced,
+  slippedIn,
   wrongIn,
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
@@ -97,8 +99,7 @@ export class Relater {
   /** @param {Statement} statement */
   take(statement) {
     const { sides, start, end } = statement;
-    /** @type {Side[]} */
-    const before = [];
+    const before = this.#goingOn(statement);
     let missing = false;
     let printedOne = false;
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
@@ -136,6 +137,35 @@ export class Relater {
     const named = printedOne && names.length ? this.#memory.exactly(statement.label) : null;
     if (named) for (const name of names) this.#memory.add(name, named);
     if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
+  }
+
+  /** The side that an equation goes on with which calls its value by the same name: z = 0.3 · 0.5 + 0.1, then z = 0.15 + 0.1 = 0.25.
+   * @param {Statement} statement
+   * @returns {Side[]} */
+  #goingOn({ label, titled, sides }) {
+    const last = this.#memory.entries.at(-1);
+    const goesOn =
+      last?.side &&
+      last.side.kind !== 'number' &&
+      !titled &&
+      sides.length > 1 &&
+      label &&
+      last === this.#memory.exactly(label);
+    if (!goesOn) return [];
+    const { exact, printed } = last;
+    const side = /** @type {Expression} */ (last.side);
+    if (!this.#chain.wrongIn(side, exact, sides[0])) return [];
+    for (const cell of last.used ?? []) this.#evaluator.used.add(cell);
+    return [
+      {
+        exact,
+        printed,
+        carried: exact,
+        unusual: false,
+        choice: null,
+        side,
+      },
+    ];
   }
 
   /** A side that is computed, and compared with the side before it.
@@ -219,7 +249,11 @@ export class Relater {
     const last = this.#memory.entries.at(-1);
     const isComputed = last?.side && last.side.kind !== 'number';
     if (isComputed && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
-      this.#goesOn(statement, last.side, last.exact, side);
+      /* Which of two copies of a result is wrong, nobody knows. */
+      const wrong = this.#chain.wrongIn(last.side, last.exact, side);
+      if (wrong?.length && wrong.every(({ cell }) => isFine(cell)))
+        this.unread.push({ start: statement.start, end: statement.end, why: 'sides' });
+      else this.#goesOn(statement, last.side, last.exact, side);
       return;
     }
     this.#memory.add(label, {
@@ -240,13 +274,14 @@ export class Relater {
     return { rank: side.kind === 'number' ? 0 : isMatrix ? 2 : 1, rows: valuesOf(cells) };
   }
 
-  /** Whether a number alone, with nothing before it, is named as a result.
+  /** Whether a number alone, with nothing before it, is named as a result: loss = 0.5, sqrt(d_k) = 1.41.
    * @param {Statement} statement */
-  #isResult({ label, titled, start }) {
+  #isResult({ label, titled, left, start }) {
     if (isExpected(this.#text, start)) return false;
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
-    return !titled && (isNamed || this.#memory.aliased(label) !== null);
+    const isComputed = left !== null && isCall(left);
+    return !titled && (isNamed || isComputed || this.#memory.aliased(label) !== null);
   }
 
   /** A printed value: what it comes from.
@@ -404,7 +439,9 @@ export class Relater {
       this.claims.some((one) =>
         one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
       );
-    const slip = miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text));
+    const slip =
+      miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text)) ??
+      slippedIn(cells, wrong, origin, sources);
     if (!slip) return isMixed(wrong, origin, this.#memory);
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;

@@ -154,10 +154,24 @@ export class Reader {
     const { text, space, match = index } = this.#tokens[index];
     if (this.#tokens[index + 1]?.text === 'begin')
       return isFactor(expression) || isMatrix(expression, this.#tokens[index - 1]);
-    /* Q (K)^T */
-    if (space) return text === '(' && this.#tokens[match + 1]?.text === 'ᵀ';
+    /* Q (K)^T, ½ (0.1)² */
+    if (space) return text === '(' && this.#isFactorApart(expression, index, match);
     if (text === '[') return isFactor(expression) && this.#isRow(this.#tokens[index - 1], index);
     return text === '(' && expression.kind !== 'list';
+  }
+
+  /** Whether a bracket behind a space is multiplied: it is turned, or squared behind a fraction, and has numbers alone.
+   * @param {Expression} expression @param {number} index of its token @param {number} match */
+  #isFactorApart(expression, index, match) {
+    const { text } = this.#tokens[match + 1] ?? {};
+    if (text === 'ᵀ') return true;
+    const inside = this.#tokens.slice(index + 1, match);
+    const isFraction = expression.kind === 'binary' && expression.op === '/';
+    return (
+      isFraction &&
+      (text === '^' || text === '²') &&
+      inside.every(({ kind }) => kind === 'number' || kind === 'op')
+    );
   }
 
   /** Whether a bracket behind a factor is a row: softmax(S)[1, 0], 0.8[1, 0], and not a footnote's.
@@ -252,7 +266,7 @@ export class Reader {
   /** Whether a call is what stands in its brackets: array(…), print(…) of what is computed there, and what rounds it.
    * @param {string} name @param {Read} first what stands there @param {number} match */
   #isWrapper(name, { expression: { kind }, next }, match) {
-    const isComputed = kind === 'call' || kind === 'binary';
+    const isComputed = ['call', 'binary', 'negative'].includes(kind);
     return (
       WRAPPERS.includes(name) ||
       (name === 'print' && next === match && isComputed) ||

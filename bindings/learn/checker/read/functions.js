@@ -10,6 +10,8 @@ export const ALIASES = {
   'layer norm': 'layernorm',
   layer_norm: 'layernorm',
   lg: 'log10',
+  sigma: 'sigmoid',
+  σ: 'sigmoid',
 };
 /** Those of numbers that texts also write without brackets. */
 export const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];

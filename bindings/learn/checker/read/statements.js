@@ -396,6 +396,16 @@ class StatementReader {
     if (/\d/.test(inside) && !isSlice) this.#unread.push({ start, end, why: 'brackets' });
   }
 
+  /** Whether a token begins or ends a displayed formula. @param {number} index */
+  #isDisplay(index) {
+    const { kind, text, start, end } = this.tokens[index] ?? {};
+    return (
+      kind === 'break' &&
+      text === 'break' &&
+      /^(?:\$\$|\\[[\]])?$/.test(this.text.slice(start, end))
+    );
+  }
+
   /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
    * @param {number} index its token
    * @returns {Statement | null} */
@@ -403,7 +413,7 @@ class StatementReader {
     const last = this.#statements.at(-1);
     const side = last?.sides.at(-1);
     let before = index - 1;
-    while (['cell', 'row'].includes(this.tokens[before]?.kind)) before--;
+    while (['cell', 'row'].includes(this.tokens[before]?.kind) || this.#isDisplay(before)) before--;
     return last && side && !cellsOf(side) && this.tokens[before]?.end === last.end ? last : null;
   }
 }

@@ -475,7 +475,7 @@ class Scanner {
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||
-      this.#take('name', OF_MODULE, ([name]) => spoken(name)) ||
+      this.#take('name', OF_MODULE, ([name]) => spoken(name).replace(/^log$/, 'ln')) ||
       this.#take('name', NAME) ||
       this.#take('name', SUM_OF, () => 'sumof') ||
       (this.#char === '\\' && this.#take('name', COMMAND, ([, name]) => name))

@@ -32,10 +32,16 @@ export function literalsOf(expression) {
 
 /** The terms of a sum, or the factors of a product, in order. @param {Expression} expression @param {string} op
  * @returns {Expression[]} */
-export const operandsOf = (expression, op) =>
-  expression.kind === 'binary' && expression.op === op
-    ? [...operandsOf(expression.a, op), ...operandsOf(expression.b, op)]
-    : [expression];
+export function operandsOf(expression, op) {
+  if (expression.kind !== 'binary') return [expression];
+  const { a, b } = expression;
+  if (expression.op === op) return [...operandsOf(a, op), ...operandsOf(b, op)];
+  const isDifference = op === '+' && expression.op === '-';
+  return isDifference ? [...operandsOf(a, op), { kind: 'negative', of: b }] : [expression];
+}
+
+/** A difference is a sum of which some terms are negative. @param {Extract<Expression, { kind: 'binary' }>} expression */
+const signOf = ({ op }) => (op === '-' ? '+' : op);
 
 /** Compares an equation's side in the middle with the side before it. */
 export class Chain {
@@ -124,17 +130,26 @@ export class Chain {
     }
     if (!literalsOf(side).length) return [];
     if (side.kind === 'binary') return this.#alignedOperands(before, side);
+    if (side.kind === 'negative' && side.of.kind === 'number')
+      return this.#alignedNegative(before, side.of.cell);
     if (side.kind !== before.kind || side.kind === 'name' || side.kind === 'number') return null;
     if (side.kind === 'call' && side.name !== Object(before).name) return null;
     const [mine, others] = [[side.of].flat(), [Object(before).of].flat()];
     return this.#all(others, mine);
   }
 
+  /** A number behind a minus. @param {Expression} before @param {Cell} cell
+   * @returns {Pair[] | null} */
+  #alignedNegative(before, cell) {
+    const exact = this.#evaluator.value(before, 'exact');
+    return exact?.rank === 0 ? [{ cell, exact: -exact.rows[0][0] }] : null;
+  }
+
   /** @param {Expression} before @param {Extract<Expression, { kind: 'binary' }>} side */
   #alignedOperands(before, side) {
-    const { op } = side;
+    const op = signOf(side);
     const isChain = op === '+' || op === '·';
-    if (before.kind === 'binary' && before.op === op) {
+    if (before.kind === 'binary' && signOf(before) === op) {
       if (!isChain) return this.#all([before.a, before.b], [side.a, side.b]);
       return this.#all(operandsOf(before, op), operandsOf(side, op));
     }

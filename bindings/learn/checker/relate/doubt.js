@@ -1,7 +1,7 @@
 // Before a result is blamed: whether the numbers that it was computed from may be wrong instead, or were rounded.
 
 import { sumOf } from '../../../js/base/sum.js';
-import { TOLERANCE } from '../../../js/number/judge.js';
+import { isPrinted, TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
 import { cellsOf } from '../read/statements.js';
@@ -27,7 +27,7 @@ const MAX_SPOTS = 64;
 /** Decimals that name a number: no two of a text are the same by chance. */
 const TELLING = /[.,]\d*[1-9]\d/;
 
-const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
+export const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
 
 /** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
 export function fineIn({ side }, memory) {
@@ -160,6 +160,32 @@ export function miscopied(cells, { again, side }, isPrinted) {
         .map((text) => ({ cell, exact: Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.')) }))
         .filter(({ exact }) => isRightWith(cells, again, cell, exact)),
     );
+  return slips.length === 1 ? slips[0] : null;
+}
+
+/** The number of a value before that is wrong in place of all in a row that it gives: another one by a slip, which makes each
+ * right. Nothing explains that value.
+ * @param {Cell[][]} cells @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources
+ * @returns {{ cell: Cell, exact: number } | null} */
+export function slippedIn(cells, wrong, { again }, sources) {
+  const rows = cells.filter((row, i) => wrong.filter((one) => one.i === i).length === row.length);
+  if (rows.length !== 1 || rows[0].length < 3 || wrong.length > rows[0].length) return null;
+  const slips = [...sources].flatMap(({ given, cells: before, printed }) =>
+    (given ? (before ?? []) : []).slice(0, MAX_SPOTS).flatMap((row, i) =>
+      row.flatMap((cell, j) =>
+        slipsOf(cell.text).flatMap((text) => {
+          const exact = Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
+          printed.rows[i][j] = exact;
+          const value = again();
+          printed.rows[i][j] = cell.value;
+          const isRight =
+            value &&
+            cells.every((line, k) => line.every((one, l) => isPrinted(one, value.rows[k][l])));
+          return isRight ? [{ cell, exact }] : [];
+        }),
+      ),
+    ),
+  );
   return slips.length === 1 ? slips[0] : null;
 }
 

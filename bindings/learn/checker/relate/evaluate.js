@@ -1,6 +1,7 @@
 // Evaluates expressions, with the numbers that the text prints and with those that are right.
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
+import { formOf } from '../read/names.js';
 import { cellsOf } from '../read/statements.js';
 import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
@@ -47,6 +48,9 @@ const OPERATORS = {
   '/': (x, y) => x / y,
   '^': (x, y) => x ** y,
 };
+
+/** What texts call the number of columns of their keys. */
+const WIDTHS = ['d', 'dk', 'dhead', 'd_head', 'dmodel', 'd_model'];
 
 /** What a text may mean by the same notation, the likeliest first.
  * log: to which base; norm: with gain and bias, without, with a usual ε; product: of two rows a number, or all products of
@@ -239,7 +243,8 @@ export class Evaluator {
     return (
       this.#indexed(name, reading) ??
       this.#raised(name, reading) ??
-      this.#letters(name, reading, false)
+      this.#letters(name, reading, false) ??
+      this.#width(name)
     );
   }
 
@@ -263,6 +268,17 @@ export class Evaluator {
     const [, base, power] = /^(.+?)\^\{?(\d{1,2})\}?$/.exec(name) ?? [];
     const value = base ? this.#memory.exactly(base) && this.#named(base, reading) : null;
     return value?.rank === 0 ? each(value, (x) => x ** Number(power)) : null;
+  }
+
+  /** d_k is how many columns the keys have, where the text gives these and not that.
+   * @param {string} name
+   * @returns {Value | null} */
+  #width(name) {
+    if (!WIDTHS.includes(formOf(name))) return null;
+    const entry = this.#memory.exactly('K') ?? this.#memory.exactly('Q');
+    if (entry?.exact.rank !== 2) return null;
+    this.sources.add(entry);
+    return numberOf(entry.exact.rows[0].length);
   }
 
   /** QK is Q times K, of which only the last is turned in QKᵀ.
