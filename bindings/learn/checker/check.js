@@ -3,7 +3,7 @@
 import { checkCore, checkText, checkWord } from '../../js/base/errors.js';
 import { Judge } from './judge.js';
 import { Places } from './place.js';
-import { plainOf } from './read/notebook.js';
+import { placeIn, shownIn } from './read/notebook.js';
 import { writtenLike } from './read/number.js';
 import { statementsOf } from './read/statements.js';
 import { Relater } from './relater.js';
@@ -88,7 +88,8 @@ export function check(gf, text, options = {}) {
   if (text.length > MAX_LENGTH) {
     throw rangeError('tooLongText', { where: 'check: text', most: MAX_LENGTH, n: text.length });
   }
-  const plain = plainOf(text);
+  const { plain, parts: shown } = shownIn(text);
+  const placeOf = placeIn(shown);
   const { statements, unread, numbers, notation } = statementsOf(plain);
   const relater = new Relater(gf, plain, notation, statements);
   for (const statement of statements) relater.take(statement);
@@ -96,14 +97,15 @@ export function check(gf, text, options = {}) {
   const judge = new Judge(notation, rounding === 'strict');
   for (const claim of relater.claims) judge.take(claim);
   const places = new Places(text);
-  const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
+  const lineOf = (/** @type {number} */ offset) => places.of(placeOf(offset)).line;
   const parts = [...statements.filter((one) => !isAlone(one)), ...unread, ...relater.unread];
   const results = relater.claims.flatMap(({ cells }) => cells.flat());
   /** @param {import('./judge.js').Found} found */
   const placed = ({ cell, row, computed }) => {
-    const printed = text.slice(cell.start, cell.start + cell.text.length);
+    const start = placeOf(cell.start);
+    const printed = text.slice(start, start + cell.text.length);
     const corrected = writtenLike(printed, computed, notation, cell.band, row);
-    return { ...places.of(cell.start), printed, computed, corrected };
+    return { ...places.of(start), printed, computed, corrected };
   };
   return {
     checked: judge.checked + relater.middles.length,

@@ -143,29 +143,21 @@ export class Relater {
    * @param {Statement} statement
    * @returns {Side[]} */
   #goingOn({ label, titled, sides }) {
+    const last = titled || sides.length < 2 ? null : this.#computedLast(label);
+    if (!last || !this.#chain.wrongIn(last.side, last.exact, sides[0])) return [];
+    const { exact, printed, side, used = [] } = last;
+    for (const cell of used) this.#evaluator.used.add(cell);
+    return [{ exact, printed, carried: exact, unusual: false, choice: null, side }];
+  }
+
+  /** The last value, if the text calls it so, and has computed and not printed it. @param {string} label
+   * @returns {(Entry & { side: Expression }) | null} */
+  #computedLast(label) {
     const last = this.#memory.entries.at(-1);
-    const goesOn =
-      last?.side &&
-      last.side.kind !== 'number' &&
-      !titled &&
-      sides.length > 1 &&
-      label &&
-      last === this.#memory.exactly(label);
-    if (!goesOn) return [];
-    const { exact, printed } = last;
-    const side = /** @type {Expression} */ (last.side);
-    if (!this.#chain.wrongIn(side, exact, sides[0])) return [];
-    for (const cell of last.used ?? []) this.#evaluator.used.add(cell);
-    return [
-      {
-        exact,
-        printed,
-        carried: exact,
-        unusual: false,
-        choice: null,
-        side,
-      },
-    ];
+    const isComputed = last?.side && last.side.kind !== 'number';
+    return isComputed && label && last === this.#memory.exactly(label)
+      ? /** @type {Entry & { side: Expression }} */ (last)
+      : null;
   }
 
   /** A side that is computed, and compared with the side before it.
@@ -246,9 +238,8 @@ export class Relater {
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
     const { exact, printed, side } = before[0];
-    const last = this.#memory.entries.at(-1);
-    const isComputed = last?.side && last.side.kind !== 'number';
-    if (isComputed && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
+    const last = this.#computedLast(label);
+    if (last && sameShape(last.exact, exact)) {
       /* Which of two copies of a result is wrong, nobody knows. */
       const wrong = this.#chain.wrongIn(last.side, last.exact, side);
       if (wrong?.length && wrong.every(({ cell }) => isFine(cell)))
@@ -410,7 +401,11 @@ export class Relater {
     const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
     return sides.filter(({ exact }) => {
       const fits = reshaped(exact, value);
-      return fits && (value.rank === 0 || agreement(cells, fits) >= ENOUGH.few);
+      return (
+        fits &&
+        (value.rank === 0 ||
+          agreement(cells, fits) >= (isCall(left) ? ENOUGH.expected : ENOUGH.few))
+      );
     });
   }
 

@@ -200,6 +200,27 @@ function aloneOf(lines, comma) {
   return isList ? { start, end: line.start + line.groups[0].to, pieces: [] } : null;
 }
 
+/** Matrices of rows in brackets that begin beside each other: Q = [[1, 0],   K = [[0, 1], */
+const BESIDE = /[=:]\s*\[\[[^[\]]*\],?\]?\s{2,}\S.*[=:]\s*\[\[/;
+
+/** A text without the outer brackets of such matrices: each row then stands alone, below the one before.
+ * @param {string} text
+ * @returns {string} as long as the text */
+export function unnested(text) {
+  let beside = 0;
+  return text
+    .split('\n')
+    .map((line) => {
+      const rows = line.match(/\[[^[\]]*\]/g)?.length ?? 0;
+      if (line.length < MAX_LINE && BESIDE.test(line)) beside = rows;
+      else if (rows !== beside) beside = 0;
+      return beside > 1
+        ? line.replace(/\[\[/g, ' [').replace(/\]\]/g, '] ').replace(/\],/g, '] ')
+        : line;
+    })
+    .join('\n');
+}
+
 /** The matrices that the lines of a text draw.
  * @param {string} text @param {boolean} comma
  * @returns {Table[]} */

@@ -160,18 +160,14 @@ export class Reader {
     return text === '(' && expression.kind !== 'list';
   }
 
-  /** Whether a bracket behind a space is multiplied: it is turned, or squared behind a fraction, and has numbers alone.
+  /** Whether a bracket behind a space is multiplied: it is turned, or squared behind a fraction, and holds no words.
    * @param {Expression} expression @param {number} index of its token @param {number} match */
   #isFactorApart(expression, index, match) {
     const { text } = this.#tokens[match + 1] ?? {};
     if (text === 'ᵀ') return true;
-    const inside = this.#tokens.slice(index + 1, match);
     const isFraction = expression.kind === 'binary' && expression.op === '/';
-    return (
-      isFraction &&
-      (text === '^' || text === '²') &&
-      inside.every(({ kind }) => kind === 'number' || kind === 'op')
-    );
+    const hasWords = this.#tokens.slice(index + 1, match).some((one) => WORDS.test(one.text));
+    return isFraction && (text === '^' || text === '²') && !hasWords;
   }
 
   /** Whether a bracket behind a factor is a row: softmax(S)[1, 0], 0.8[1, 0], and not a footnote's.

@@ -75,7 +75,7 @@ const MEANINGS = [
 const plainOf = (label) =>
   label
     .replace(/\^\s?\{?\\?(?:top|intercal|(?:math\w+|text)\{T\}|T)(?![A-Za-z])\}?|⊤/g, 'ᵀ')
-    .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b/g, '')
+    .replace(/\\(?:text\w*|math\w+|bm|boldsymbol|vec|operatorname|tilde|bar)\b/g, '')
     .replace(/\\(?:wide)?hat\b\s?\{?\s?\\?(\p{L}{1,20})\s?\}?/gu, '$1hat')
     .replace(/(\p{L})\u0302/gu, '$1hat');
 

@@ -1,4 +1,4 @@
-// A Jupyter notebook as the text that it shows, in which every character stands at the place that it has in the file.
+// A Jupyter notebook as the text that it shows, character by character that of the file, each cell's source before what it came to.
 
 /** A string of JSON, and what stands between strings. */
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
@@ -22,18 +22,83 @@ const shown = (inside) =>
 /** What stands before a cell, and before what it came to: In [2]: */
 const PROMPT = /^[ \t]*(?:In|Out) ?\[\d{1,4}\]:/gm;
 
+/** A part of a file. @typedef {{ from: number, to: number }} Part */
+
+/** A text as a reader sees it, and the parts of the file in that order.
+ * @typedef {{ plain: string, parts: readonly Part[] }} Shown */
+
+/** Where the cells of a notebook have what they came to, and their source.
+ * @typedef {Part & { key: string, owner: number }} Section owner: the number of the cell, in the order of the file */
+
+/** Finds the sections of a notebook from its keys, one after the other. */
+class Sections {
+  /** @type {Section[]} */ all = [];
+  /** The numbers of the objects and lists that are open. @type {number[]} */ #open = [0];
+  #count = 0;
+  /** @type {(Section & { depth: number }) | null} */ #section = null;
+
+  /** What stands between strings. @param {string} gap */
+  passes(gap) {
+    for (const [bracket] of gap.matchAll(/[[\]{}]/g)) {
+      if (bracket === '[' || bracket === '{') this.#open.push(++this.#count);
+      else this.#open.pop();
+    }
+  }
+
+  /** @param {string} key @param {number} offset where it begins */
+  meets(key, offset) {
+    const depth = this.#open.length;
+    if (this.#section && depth <= this.#section.depth) this.ends(offset);
+    if (key === 'outputs' || key === 'source')
+      this.#section = { key, from: offset, to: offset, owner: this.#open.at(-1) ?? 0, depth };
+  }
+
+  /** @param {number} offset */
+  ends(offset) {
+    if (this.#section) this.all.push({ ...this.#section, to: offset });
+    this.#section = null;
+  }
+}
+
+/** The parts of a notebook in the order in which it is read: what a cell came to behind its source.
+ * @param {readonly Section[]} sections @param {number} length
+ * @returns {Part[]} */
+function inOrder(sections, length) {
+  /** @type {Part[]} */
+  const parts = [];
+  let done = 0;
+  sections.forEach((outputs, i) => {
+    const source = sections[i + 1];
+    if (outputs.key !== 'outputs' || source?.owner !== outputs.owner) return;
+    parts.push(
+      { from: done, to: outputs.from },
+      source,
+      { from: outputs.to, to: source.from },
+      outputs,
+    );
+    done = source.to;
+  });
+  return [...parts, { from: done, to: length }];
+}
+
 /** The text of a notebook; any other text as it is, without the prompts of one.
  * @param {string} text
- * @returns {string} as long as the text */
-export function plainOf(text) {
+ * @returns {Shown} */
+export function shownIn(text) {
   if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text))
-    return text.replace(PROMPT, blank);
+    return { plain: text.replace(PROMPT, blank), parts: [{ from: 0, to: text.length }] };
+  const sections = new Sections();
   let [plain, done, key] = ['', 0, ''];
   for (const match of text.matchAll(STRING)) {
     const [all, inside, colon] = match;
-    plain += blank(text.slice(done, match.index));
+    const gap = text.slice(done, match.index);
+    plain += blank(gap);
+    sections.passes(gap);
     done = match.index + all.length;
-    if (colon) key = inside;
+    if (colon) {
+      key = inside;
+      sections.meets(key, match.index);
+    }
     const isShown = !colon && SHOWN.includes(key);
     /* A line of a cell ends where the line of the file does, if it does there. */
     const isLine = /^\s*[,\]]?[^\S\n]*\n/.test(text.slice(done, done + 200));
@@ -42,5 +107,21 @@ export function plainOf(text) {
       ? ` ${isLine ? words.replace(/\n$/, ' ') : words}${blank(all.slice(inside.length + 1))}`
       : blank(all);
   }
-  return plain + blank(text.slice(done));
+  plain += blank(text.slice(done));
+  sections.ends(text.length);
+  const parts = inOrder(sections.all, text.length);
+  return { plain: parts.map(({ from, to }) => plain.slice(from, to)).join(''), parts };
+}
+
+/** Where a place of what is shown stands in the file. @param {readonly Part[]} parts
+ * @returns {(offset: number) => number} */
+export function placeIn(parts) {
+  const starts = parts.map(({ from }, i) => ({
+    from,
+    begin: parts.slice(0, i).reduce((all, part) => all + part.to - part.from, 0),
+  }));
+  return (offset) => {
+    const { from, begin } = starts.findLast((one) => one.begin <= offset) ?? starts[0];
+    return from + offset - begin;
+  };
 }

@@ -1,5 +1,6 @@
 // From a text to its statements: sides of an equation in their order, and what the text calls them.
 
+import { unnested } from './drawn.js';
 import { Reader } from './expression.js';
 import { Joints } from './joined.js';
 import { meaningOf } from './names.js';
@@ -215,7 +216,9 @@ class StatementReader {
   /** What stands behind an equals sign goes on with a statement, or begins one under a heading.
    * @param {number} index the token of the sign @param {import('./expression.js').Read} read */
   #addSide(index, { expression, next }) {
-    const open = this.#open ?? this.#waiting(index);
+    const before = this.#open ?? this.#waiting(index);
+    const isApart = this.#isApart(before, index, expression);
+    const open = isApart ? null : before;
     const { end } = this.tokens[next - 1];
     if (open) {
       open.sides.push(expression);
@@ -223,7 +226,7 @@ class StatementReader {
       this.#open = open;
     } else {
       const from = this.tokens[index].start;
-      const label = this.#headingOf(from);
+      const label = isApart ? this.text.slice(before?.start, before?.end) : this.#headingOf(from);
       const sides = [expression];
       this.#add({
         label,
@@ -241,6 +244,13 @@ class StatementReader {
     if (!this.#isBeforeValues(next) && isJoined)
       this.#partly.add(/** @type {Statement} */ (this.#open));
     this.#ended = end;
+  }
+
+  /** Whether a matrix stands below an equation of a single number: Divide by √2 = 1.414 above = [[0.71, 0], [0, 0.71]]
+   * @param {Statement | null} before @param {number} index of its equals sign @param {Expression} expression */
+  #isApart(before, index, expression) {
+    const isBelow = this.tokens[index].line && expression.kind === 'list';
+    return isBelow && before?.sides.at(-1)?.kind === 'number';
   }
 
   /** @param {Statement} statement */
@@ -423,6 +433,11 @@ class StatementReader {
  *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them; numbers: those with
  *   two decimals or more */
 export function statementsOf(text) {
+  return statementsIn(unnested(text));
+}
+
+/** @param {string} text */
+function statementsIn(text) {
   const notation = notationOf(text);
   const { tokens, unread } = tokensOf(text, notation);
   const read = new StatementReader(text, tokens, notation).read();

@@ -170,8 +170,9 @@ export function miscopied(cells, { again, side }, isPrinted) {
 export function slippedIn(cells, wrong, { again }, sources) {
   const rows = cells.filter((row, i) => wrong.filter((one) => one.i === i).length === row.length);
   if (rows.length !== 1 || rows[0].length < 3 || wrong.length > rows[0].length) return null;
-  const slips = [...sources].flatMap(({ given, cells: before, printed }) =>
-    (given ? (before ?? []) : []).slice(0, MAX_SPOTS).flatMap((row, i) =>
+  const starts = [...sources].filter((entry) => entry.given && entry.cells);
+  const slips = starts.flatMap(({ cells: before, printed }) =>
+    (before ?? []).slice(0, MAX_SPOTS).flatMap((row, i) =>
       row.flatMap((cell, j) =>
         slipsOf(cell.text).flatMap((text) => {
           const exact = Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));

@@ -190,6 +190,13 @@ const maskedOf = (a, expected) => ({
 
 /** Rows of weights that are tried, each. */
 const MAX_ROWS = 12;
+/** The number whose root divides, in words: Divide by √2 */
+const ROOT = /(?:√|sqrt)\s?[({]?\s?(\d{1,6})/;
+/** What a text calls d_k. @param {import('../memory.js').Memory} memory */
+const widthIn = (memory) => {
+  const { rank, rows } = memory.exactly('d_k')?.exact ?? { rank: -1, rows: [[0]] };
+  return rank === 0 ? rows[0][0] : 0;
+};
 const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
@@ -224,13 +231,13 @@ export const attention = {
       keys.map((k) => scoresOf(gf, q, k, q.meaning === 'query' && k.meaning === 'key')),
     );
   },
-  scaled({ entries, alike }) {
+  scaled({ known: memory, entries, alike, label }) {
     const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
     /* Divided in a formula above: Q Kᵀ / √d = [[1/1.41, 0/1.41]]. */
     const [above] = last(alike, ['scaled']);
     if (above && !above.cells) return [copyOf(above)];
     return last(alike, ['scores']).flatMap((s) => {
-      const size = s.inner ?? width;
+      const size = Number(ROOT.exec(label)?.[1]) || s.inner || width || widthIn(memory);
       return size ? [scaledOf(s, size, true)] : [];
     });
   },

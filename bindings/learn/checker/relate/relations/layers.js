@@ -168,8 +168,8 @@ function placesFor({ entries, label, value }) {
 
 /** @param {Search} search */
 function sinusoids(search) {
-  const { value, gap, known } = search;
-  if (value.rows[0].length < 2 || (gap !== undefined && !known.find('d_model'))) return [];
+  const { value, gap } = search;
+  if (value.rows[0].length < 2 || (gap !== undefined && !search.known.find('d_model'))) return [];
   const { named, rest } = placesFor(search);
   const isAlone = value.rows.length === 1;
   return [
