@@ -17,7 +17,7 @@ const ALL = new RegExp(
 const BRACKETED = new RegExp(String.raw`[[⎡⎢⎣⎛⎜⎝│](\s*${ROW}\s*)[\]⎤⎥⎦⎞⎟⎠│]`, 'giu');
 /** A row without brackets: a label of a few words, numbers, a remark. */
 const BARE = new RegExp(
-  String.raw`^([\s#]*(?:["'“]?\p{L}[\p{L}\p{M}\p{N}_'’\-]*["'”]?(?: [\p{L}\p{M}'’\-]+){0,2}\s+)?)(${NUMBER}(?:(?:\s*[,;]\s+|\s+)${NUMBER})+)\s*(?:(?:←|<-|#|\/\/|\().*)?$`,
+  String.raw`^([\s#]*(?:["'“]?\p{L}[\p{L}\p{M}\p{N}_'’\-]*(?::\p{L}[\p{L}\p{M}\p{N}_]*)?["'”]?(?: [\p{L}\p{M}'’\-]+){0,2}\s+)?)(${NUMBER}(?:(?:\s*[,;]\s+|\s+)${NUMBER})+)\s*(?:(?:←|<-|#|\/\/|\().*)?$`,
   'iu',
 );
 /** A line between rows. */
@@ -137,7 +137,7 @@ function captioned(captions, columns, end) {
 
 /** The headings of columns in the line above a block. @param {string} above @param {number} columns */
 function headsOf(above, columns) {
-  const plain = above.replace(/[|│┃#]/g, ' ');
+  const plain = above.replace(/[|│┃#]|(?<=\p{L}):(?=\p{L})/gu, ' ');
   if (OWN.test(plain) || !/\p{L}/u.test(plain)) return [];
   for (const gap of [/\s{2,}/, /\s+/]) {
     const words = plain.trim().split(gap);

@@ -21,6 +21,9 @@ const NUMBER =
   /^((?:[\s*_$`]|\\\(){0,8})([-−–]?(?:\d{1,3}(?:[.,]\d{3}){2,}|\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?(?:\s?\\?%)?|[-−–]?(?:∞|inf|nan))(?:[\s*_$`]|\\\))*$/i;
 /** An equation, or a row of numbers. */
 const FORMULA = /[=≈]|\\approx|\[[^\]]*\d[^\]]*\]/;
+/** A function of another column: sin(pos), \\cos(pos/100). */
+const OF_COLUMN =
+  /^[\s$*\\]*(?:sin|cos|tanh|exp|ln|log|sqrt|softmax|sigmoid|relu|σ|√)\(?(\p{L}+)\b[^()]{0,12}\)?[\s$*]*$/iu;
 const OPERATOR = /[-−–+·×*/^²√]/;
 /** What stands before the sums of columns. */
 const TOTAL = /^\s*(?:sum|total|Σ|∑|somme|summe|suma)\s*$/i;
@@ -42,7 +45,9 @@ const areSteps = (heads) => {
   const meanings = words.map((head) => meaningOf(head, false)).filter(Boolean);
   const names = heads.map((head) => head.trim()).filter((head) => /^\p{L}+$/u.test(head));
   const isComputed = heads.some(
-    (head) => OPERATOR.test(head) && names.some((name) => head.trim().startsWith(`${name} `)),
+    (head) =>
+      names.some((name) => OPERATOR.test(head) && head.trim().startsWith(`${name} `)) ||
+      names.includes(OF_COLUMN.exec(head)?.[1] ?? ''),
   );
   return isComputed || (meanings.length > 1 && new Set(meanings).size === meanings.length);
 };
@@ -84,7 +89,11 @@ export function tableOf(parts, comma, start, end) {
     ? Array.from({ length: width }, (_, j) => j).filter((j) => body.every((i) => grid[i][j]))
     : [];
   const counts = (/** @type {number} */ j) => isIndex(body.map((i) => grid[i][j]));
-  const hasTitle = (/** @type {number} */ j) => titles[j].text.trim() && !(j === 0 && counts(0));
+  const isArgument = titles.some(
+    ({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''),
+  );
+  const hasTitle = (/** @type {number} */ j) =>
+    titles[j].text.trim() && !(j === 0 && counts(0) && !isArgument);
   const named = titles.length === width ? columns.filter(hasTitle) : [];
   if (body.length > 1 && areSteps(named.map((j) => titles[j].text))) {
     const pieces = named.flatMap((j) => {

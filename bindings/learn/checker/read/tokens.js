@@ -47,6 +47,8 @@ const DISPLAY = /\\\[([\s\S]{0,4000}?)\\\]/y;
 const ONLY_NUMBERS = /^[\s\d.,;eE+\-−[\]\\]*$/;
 /** A remark behind a row: a comment of Python, an arrow. */
 const REMARK = /(?:#|←|⟵|<-{1,2}(?=\s)|\/\/|\\(?:left|longleft)arrow)[^\n]*/y;
+/** Before each line of a comment. */
+const MARK = /\/\/+|\*(?=\s)/y;
 /** A fraction of two digits without braces: \frac13. */
 const SHORT_FRACTION = /\\[dt]?frac\s?(\d)\s?(\d)/dy;
 /** \hat{m} is called mhat. */
@@ -91,6 +93,8 @@ const NAME = new RegExp(
   String.raw`\p{L}(?:(?!ᵀ)[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ])*(?:${BEHIND})*`,
   'uy',
 );
+/** How many rows or columns an array has: Q.shape[1], Q.size(-1). */
+const SIZE = /[A-Za-z_]\w*\.(?:shape\[-?\d\]|size\(-?\d\))/y;
 const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 /** Of a list, and no minus: words or an equation of its own follow. */
 const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
@@ -298,6 +302,9 @@ class Scanner {
   #remark() {
     const comment = this.#isInMatrix ? this.#match(COMMENT_IN_MATRIX) : null;
     if (comment) return this.#skip(this.#at + comment[0].length);
+    /* A comment of several lines. */
+    const mark = this.#line && this.#open.length ? this.#match(MARK) : null;
+    if (mark) return this.#skip(this.#at + mark[0].length);
     if (!this.#open.length || this.#line || this.tokens[this.#open.at(-1) ?? 0].text !== '[')
       return false;
     const remark = this.#match(REMARK);
@@ -476,6 +483,7 @@ class Scanner {
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||
       this.#take('name', OF_MODULE, ([name]) => spoken(name).replace(/^log$/, 'ln')) ||
+      this.#take('name', SIZE) ||
       this.#take('name', NAME) ||
       this.#take('name', SUM_OF, () => 'sumof') ||
       (this.#char === '\\' && this.#take('name', COMMAND, ([, name]) => name))

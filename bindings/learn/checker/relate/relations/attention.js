@@ -237,7 +237,7 @@ export const attention = {
     const [above] = last(alike, ['scaled']);
     if (above && !above.cells) return [copyOf(above)];
     return last(alike, ['scores']).flatMap((s) => {
-      const size = Number(ROOT.exec(label)?.[1]) || s.inner || width || widthIn(memory);
+      const size = Number(ROOT.exec(label)?.[1]) || widthIn(memory) || s.inner || width;
       return size ? [scaledOf(s, size, true)] : [];
     });
   },
