@@ -470,6 +470,8 @@ export class Relater {
   #begin(statement, { cells, value, gap }, unproved) {
     const { label, titled, start, end } = statement;
     const tied = this.#memory.tie(cells);
+    const copied = tied ? null : this.#memory.slippedCopy(label, cells);
+    if (copied) return this.#copies(statement, cells, value, copied);
     const open = this.#opens(label, value, tied ? null : cells);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
@@ -498,7 +500,21 @@ export class Relater {
     if (this.#changed.has(formOf(label))) return true;
     if (!cells || rank === 0) return false;
     if (!label) return this.#memory.resembles(cells);
+    if (this.#memory.differsOnce(label, cells)) return true;
     return Boolean(this.#memory.meaningOf(label)) && this.#searcher.isPromised;
+  }
+
+  /** A result that is printed again with a slip. @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @param {Cell[][]} result */
+  #copies({ label, titled, start, end }, cells, value, result) {
+    const exact = { rank: value.rank, rows: result.map((row) => row.map((cell) => cell.exact)) };
+    const printed = { ...exact, rows: valuesOf(result) };
+    const origin = { ...asWritten(exact, [printed]), vague: false, aside: false };
+    this.#evaluator.begin();
+    for (const cell of result.flat()) this.#evaluator.used.add(cell);
+    this.#claim(origin, cells, null);
+    this.#memory.add(label, { printed: value, exact, cells, titled, given: false, start, end });
+    this.#evaluator.begin();
   }
 
   /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */

@@ -2,6 +2,7 @@
 
 import { formOf, meaningOf, titleOf } from '../read/names.js';
 import { isWritten } from '../read/number.js';
+import { slipsOf } from '../read/slips.js';
 import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
@@ -124,6 +125,38 @@ export class Memory {
           other.length === row.length &&
           row.filter(({ text }, j) => other[j].text !== text).length === 1,
       );
+  }
+
+  /** The result that numbers repeat but for one, which differs by a slip: a row with decimals, or what the text calls so, too.
+   * @param {string} label @param {Cell[][]} cells
+   * @returns {Cell[][] | null} */
+  slippedCopy(label, cells) {
+    const named = this.exactly(label);
+    const same = named && !named.given ? (named.cells ?? []) : [];
+    const rows = cells.length > 1 ? [] : this.results.slice(-MAX_BACK).map((row) => [row]);
+    const count = cells.length * cells[0].length;
+    if (count < 3) return null;
+    const isCopy = (/** @type {Cell[][]} */ other, /** @type {boolean} */ isNamed) => {
+      if (other.length !== cells.length || other[0].length !== cells[0].length) return false;
+      const pairs = cells.flatMap((row, i) => row.map((cell, j) => [cell, other[i][j]]));
+      const [[one, two] = [], ...more] = pairs.filter(([a, b]) => a.text !== b.text);
+      const isSlip = one && !more.length && one.value && Number.isFinite(one.value);
+      const isTold = isNamed || pairs.filter(([a]) => /[.,]\d{2,}[1-9]/.test(a.text)).length > 2;
+      return Boolean(isSlip && isTold && slipsOf(one.text).includes(two.text));
+    };
+    if (same.length && isCopy(same, count > 3)) return same;
+    return rows.findLast((row) => isCopy(row, false)) ?? null;
+  }
+
+  /** Whether the text gives a value anew, but for one number. @param {string} label @param {Cell[][]} cells */
+  differsOnce(label, cells) {
+    const entry = this.exactly(label);
+    const before = entry?.given ? (entry.cells ?? []) : [];
+    if (before.length !== cells.length || before[0].length !== cells[0].length) return false;
+    const others = cells.flatMap((row, i) =>
+      row.filter(({ text }, j) => before[i][j].text !== text),
+    );
+    return cells.flat().length > 3 && others.length === 1;
   }
 
   /** Whether a number is printed as a result was. @param {Cell} cell */

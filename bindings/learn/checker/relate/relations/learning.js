@@ -52,7 +52,9 @@ function labelled(entries) {
   const probabilities = entries.filter(({ meaning }) => meaning === 'weights').slice(0, 3);
   return probabilities
     .flatMap((p) => labels.map((q) => ({ p, q })))
-    .filter(({ p, q }) => targetsOf(q.printed, p.printed));
+    .filter(
+      ({ p, q }) => targetsOf(q.printed, p.printed) && `${p.printed.rows}` !== `${q.printed.rows}`,
+    );
 }
 
 /** A validation loss may be of anything. */
