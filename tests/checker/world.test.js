@@ -92,6 +92,48 @@ const KINDS = {
   'how long a list is':
     'x = [0.5, -1.2, 3.3, 0.8, -0.5]\nm = sum(x) / len(x)\nprint("Result:", m)\n```\nResult: «0.85|0.58»\n```',
   'fractions of two digits without braces': '$\\frac13 + \\frac13 = «0.68|0.67»$',
+  'keys whose width is not given':
+    'Q = [[1, 0], [2, 1]]\nK = [[1, 1], [0, 3]]\nS = Q K^T / sqrt(d_k) = [[0.707, 0.000], [2.121, «1.221|2.121»]]',
+  'a width that a program asks for':
+    'Q = np.array([[1, 0], [2, 1]])\nK = np.array([[1, 1], [0, 3]])\nd_k = Q.shape[1]\nS = Q @ K.T / np.sqrt(d_k)\nS\n\n[[0.707 0.    ]\n [2.121 «1.221|2.121»]]',
+  'a step that is named by its divisor':
+    'Step 1: Q K^T\n  = [[2, 0],\n     [1, 4]]\n\nStep 2: Divide by sqrt(4) = 2\n  = [[1.0, 0.0],\n     [0.5, «4.0|2.0»]]',
+  'matrices beside each other':
+    '```\nQ = [[1, 2],    K = [[1, 0],\n     [0, 1]]         [3, 1]]\n\nQ @ K^T = [[1, 5],\n           [0, «3|1»]]\n```',
+  'a comment over several lines':
+    '//   q = [[1,2],[0,1]]\n//   k = [[1,0],[3,1]]\n// scores = q @ transpose(k)\n//   scores = [[1,5],\n//             [0,«3|1»]]',
+  'a text within a program':
+    'md(r"""\nsoftmax([1, 0]) = [0.731, «0.296|0.269»]\n""")\ncode(r"""\nimport torch\n""")',
+  'a slip beside a number that is cut off':
+    'x = [2.0, 1.0, 0.1]\nsoftmax(x) = [0.659, «0.224|0.242», 0.098]',
+  'a bold symbol':
+    '$$\\boldsymbol{S} = \\begin{pmatrix} 2 & 4 \\\\ 6 & 8 \\end{pmatrix}$$\n\n$$\\boldsymbol{T} = \\frac{\\boldsymbol{S}}{\\sqrt{4}} = \\begin{pmatrix} 1 & 2 \\\\ 3 & «8|4» \\end{pmatrix}$$',
+  'a column of shares':
+    '| token | logit | softmax |\n|---|---|---|\n| a | 1 | 0.665 |\n| b | 0 | «0.254|0.245» |\n| c | -1 | 0.090 |',
+  'a column that is a function of another':
+    '| t | sin(t) | cos(t) |\n|---|---|---|\n| 0 | 0 | 1 |\n| 1 | «0.8451|0.8415» | 0.5403 |\n| 2 | 0.9093 | -0.4161 |',
+  'rows with labels of two parts':
+    'Q = np.array([[1, 0], [2, 1]])\nK = np.array([[1, 1], [0, 3]])\nd_k = 1\nS = Q @ K.T / np.sqrt(d_k)\nS\n\n         k:one  k:two\nq:one    1.000  0.000\nq:two    3.000  «4.000|3.000»',
+  'a name with an argument': 'x = [0.2, -0.1]\n\nPE(0) = [0, 1]\n\nx + PE(0) = [0.2, «1.1|0.9»]',
+  'heads that are joined':
+    'out_0 = [[1.00, 0.00], [0.25, 0.75]]\nout_1 = [[0.40, 0.60], [0.30, 0.70]]\n\nconcat = [[1.00, 0.00, 0.40, 0.60], [0.25, 0.75, 0.30, «0.07|0.70»]]',
+  'scores at a temperature':
+    'Logits: [3.0, 1.0, -0.5], T = 2.0\nScaled logits: [1.50, 0.50, «0.25|-0.25»]',
+  'a variable that is computed from itself':
+    'z = torch.tensor([[0.5, 0.1, -0.3]])\nz = torch.softmax(z, 1)\nprint(z)\n# tensor([[0.4718, «0.3126|0.3162», 0.2120]])',
+  'the logarithm of a program':
+    'print(-torch.log(torch.tensor([0.4])))\n# tensor([«0.3979|0.9163»])',
+  'a sigmoid': '$h = \\sigma(0.4) \\approx «0.958|0.599»$',
+  'half a square': '$$L = \\frac{1}{2} (0.3)^2 = «0.450|0.045»$$',
+  'a difference in the middle': '1·0.5 + 2·(-0.25) = «0.80|0.50» - 0.50 = 0.00',
+  'an equation that goes on': 'z = 0.5 * 0.4 + 0.10\nz = «0.25|0.20» + 0.10 = 0.30',
+  'an equation that goes on in the next display':
+    '\\[\n= (0.5)(0.5) + (0.2)(0.4)\n\\]\n\n\\[\n= 0.25 + «0.80|0.08» = 0.33\n\\]',
+  'a root by its name': 'd_k = 3, sqrt(d_k) = «1.723|1.732»',
+  'a result that is printed again with a slip':
+    'p = softmax([3, 1, 0]) = [0.844, 0.114, 0.042]\n\nSo y_pred = [0.844, «0.141|0.114», 0.042]',
+  'a score with a slip, above its weights':
+    'scores = [1.0, «2.5|2.0», 0.5]\nweights = softmax(scores) = [0.231, 0.629, 0.140]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -148,7 +190,7 @@ const RIGHT = [
   /* Lists without brackets. */
   'e^0.5, e^1 = 1.65, 2.72  sum = 4.37',
   /* A bracket that is never closed, a power that was lost, two numbers without a space. */
-  'PE(3,0)=sin(3 / (10000**(0/4))=sin(3)=0.1411',
+  'PE(3,0)=sin(3 / (10000**(0/4))=sin(3)=0.1411\nPE(3,1)=cos(3 / (10000**(0/4))=cos(3)=-0.9900\n\nCode: [ 0.1411, -0.9900 ]',
   'PE(3,2)=sin(3/100001/4)≈sin(3/10)=sin(0.3)=0.2955',
   'PE(3,3)=cos(3/100001/4)=cos(0.3)=0.9553',
   '0.5+0.25=0.7500.5+0.25=0.750',

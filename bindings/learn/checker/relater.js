@@ -232,8 +232,9 @@ export class Relater {
   #name(statement, before, printedOne) {
     const { label, titled } = statement;
     if (printedOne || !before.length || !label || titled) return;
-    /* x = LN(x) */
-    if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
+    /* x = LN(x), unless it is printed next */
+    const isOfItself = [...this.#evaluator.sources].some(({ form }) => form === formOf(label));
+    if (isOfItself && !this.#isPrinted(statement)) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
@@ -256,6 +257,12 @@ export class Relater {
       open,
       used: [...this.#evaluator.used],
     });
+  }
+
+  /** Whether a program prints a variable on the next line. @param {Statement} statement */
+  #isPrinted({ label, end }) {
+    const [, name] = /^[^\n]{0,80}\n\s*print\((\w+)/.exec(this.#text.slice(end, end + 200)) ?? [];
+    return name === label;
   }
 
   /** @param {Expression} side @param {Cell[][]} cells

@@ -19,13 +19,13 @@ import { isProse } from './prose.js';
 
 /** @typedef {{ kind: 'number', cell: Cell }
  *   | { kind: 'name', text: string }
- *   | { kind: 'call', name: string, of: Expression[], axis?: number }
+ *   | { kind: 'call', name: string, of: Expression[], axis?: number, written?: string }
  *   | { kind: 'list', of: Expression[], matrix: boolean, gap?: number }
  *   | { kind: 'negative' | 'turned', of: Expression }
  *   | { kind: 'binary', op: string, a: Expression, b: Expression }
  * } Expression */
 
-/* axis: along which a program sums up; gap: before which item of a list others are left out. */
+/* axis: along which a program sums up; written: an unknown function as the text has it; gap: before which item of a list others are left out. */
 
 /** @typedef {{ expression: Expression, next: number }} Read next: the token behind it */
 
@@ -375,12 +375,19 @@ export class Reader {
       return { expression: first.expression, next: match + 1 };
     }
     if (FUNCTIONS.includes(name) && first && (isRound || !REDUCING.includes(name))) {
-      const axis = this.#axis(first.next, match);
+      const axis = this.#axisBehind(first, match);
       if (axis !== null) return called(name, [first.expression], match + 1, axis);
     }
     const several = first && isRound ? this.#ofSeveral(name, first, match) : null;
     if (several) return several;
-    return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
+    if (!isRound) return undefined;
+    const written = this.#text.slice(this.#tokens[index].start, this.#tokens[match].end);
+    const expression = {
+      kind: /** @type {const} */ ('call'),
+      name: this.#tokens[index].text,
+      of: [],
+    };
+    return { expression: { ...expression, written }, next: match + 1 };
   }
 
   /** A function of several arguments: max(0, 2), softmax(2, 0); a row of R: c(2, 0). @param {string} name @param {Read} first @param {number} match
@@ -401,6 +408,14 @@ export class Reader {
     const other = of && this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
     if (!of || !other) return null;
     return binary('/', of.length > 1 ? { kind: 'list', of, matrix: false } : of[0], other);
+  }
+
+  /** The axis behind an array, which may be a number: softmax(z, 1). @param {Read} first @param {number} match the closing bracket */
+  #axisBehind({ expression, next }, match) {
+    const [comma, number] = this.#tokens.slice(next, next + 2);
+    const isAlone = expression.kind !== 'number' && next + 2 === match && comma.kind === 'comma';
+    const isNumber = isAlone && /^\d$/.test(number.text);
+    return isNumber ? Number(number.text) : this.#axis(next, match);
   }
 
   /** The axis in what follows a first argument: axis=-1, keepdims=True. null if something else does.

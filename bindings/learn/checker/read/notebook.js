@@ -22,6 +22,9 @@ const shown = (inside) =>
 /** What stands before a cell, and before what it came to: In [2]: */
 const PROMPT = /^[ \t]*(?:In|Out) ?\[\d{1,4}\]:/gm;
 
+/** What stands around a text within a program: md(r"""…""") */
+const QUOTED = /\b\w{1,20}\(\s*[rfbu]{0,2}(?:"""|''')|(?:"""|''')\s*\)/g;
+
 /** A part of a file. @typedef {{ from: number, to: number }} Part */
 
 /** A text as a reader sees it, and the parts of the file in that order.
@@ -86,7 +89,10 @@ function inOrder(sections, length) {
  * @returns {Shown} */
 export function shownIn(text) {
   if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text))
-    return { plain: text.replace(PROMPT, blank), parts: [{ from: 0, to: text.length }] };
+    return {
+      plain: text.replace(PROMPT, blank).replace(QUOTED, blank),
+      parts: [{ from: 0, to: text.length }],
+    };
   const sections = new Sections();
   let [plain, done, key] = ['', 0, ''];
   for (const match of text.matchAll(STRING)) {

@@ -356,9 +356,11 @@ export class Evaluator {
 
   /** @param {Extract<Expression, { kind: 'call' }>} call @param {Reading} reading
    * @returns {Value | null} */
-  #call({ name, of, axis }, reading) {
+  #call({ name, of, axis, written }, reading) {
     const [inner, ...others] = of.map((one) => this.value(one, reading));
-    if (!inner) return null;
+    /* PE(0) may be a name. */
+    if (!inner)
+      return written && this.#memory.exactly(written) ? this.#named(written, reading) : null;
     if ((name === 'min' || name === 'max') && others.length) {
       return others.reduce((all, one) => all && one && both(all, one, Math[name]), inner);
     }

@@ -234,11 +234,15 @@ export const attention = {
   scaled({ known: memory, entries, alike, label }) {
     const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
     /* Divided in a formula above: Q Kᵀ / √d = [[1/1.41, 0/1.41]]. */
+    const temperature = entries.find(
+      ({ form, printed }) => !printed.rank && TEMPERATURE.test(form),
+    );
     const [above] = last(alike, ['scaled']);
     if (above && !above.cells) return [copyOf(above)];
     return last(alike, ['scores']).flatMap((s) => {
       const size = Number(ROOT.exec(label)?.[1]) || widthIn(memory) || s.inner || width;
-      return size ? [scaledOf(s, size, true)] : [];
+      const heat = temperature?.exact.rows[0][0] ?? 0;
+      return [size, heat ** 2].filter(Boolean).map((one) => scaledOf(s, one, true));
     });
   },
   masked: ({ alike }) => last(alike, ['scaled', 'scores']).map((s) => maskedOf(s, true)),

@@ -179,7 +179,7 @@ export function sharesOfRun({ entries, value }) {
   ];
 }
 
-const HEAD = /^(?:head|z|o|h)?\s?(?:head)?\s?(\d|[₀-₉])/i;
+const HEAD = /^(?:head|out(?:put)?|z|o|h)?\s?(?:head)?\s?(\d|[₀-₉])/i;
 
 /** Heads side by side. @param {Search} search
  * @returns {Candidate[]} */
