@@ -133,6 +133,7 @@ export class Relater {
       const meanings = this.#side(statement, side, before);
       missing ||= !meanings;
     });
+    if (missing && !printedOne) this.#postpone(statement);
     this.#name(statement, before, printedOne);
     const named = printedOne && names.length ? this.#memory.exactly(statement.label) : null;
     if (named) for (const name of names) this.#memory.add(name, named);
@@ -226,6 +227,14 @@ export class Relater {
   /** Whether what was read may itself be wrong, as nothing explains it. */
   #isOpen() {
     return [...this.#evaluator.sources].some(({ open }) => open);
+  }
+
+  /** A variable whose operands a program prints later is computed where it is printed. @param {Statement} statement */
+  #postpone({ label, titled, sides: [side] }) {
+    const isComputed = side.kind === 'call' || side.kind === 'binary';
+    const shown = this.#memory.aliased(label);
+    const isNew = !shown || (shown.kind === 'name' && formOf(shown.text) === formOf(label));
+    if (isComputed && isNew && !titled && /^\w+$/.test(label)) this.#memory.alias(label, side);
   }
 
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
@@ -616,7 +625,9 @@ export class Relater {
   /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
    * @returns {Origin | null} */
   #shown({ label, titled }, value) {
-    const side = titled ? null : this.#memory.aliased(label);
+    const shown = titled ? null : this.#memory.aliased(label);
+    const isLater = shown?.kind === 'name' && !this.#memory.exactly(shown.text);
+    const side = isLater ? this.#memory.aliased(shown.text) : shown;
     if (!side || side.kind === 'name') return null;
     const [meaning] = this.#evaluator.meaningsOf(side);
     if ([...this.#evaluator.sources].some(({ form }) => this.#changed.has(form))) return null;

@@ -85,7 +85,7 @@ const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
 const BETWEEN = new RegExp(`^(?:[\\s\`~*_#:>]|${OUTPUT}){0,60}$`, 'i');
 
 /** What stands between a name and its number. */
-const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
+const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,60}$/;
 
 /** Words before a name that are not part of it. */
 const LEADING = /^(?:(?:let|where|with|set|take|given|assume|suppose|here)\s+)+/i;
@@ -325,7 +325,7 @@ class StatementReader {
   /** Whether a colon stands between the heading and a place: Loss: 0.5 @param {number} start */
   #isBehindHeading(start) {
     const { end } = this.#heading;
-    return BEHIND.test(this.text.slice(end, Math.min(start, end + 12)));
+    return BEHIND.test(this.text.slice(end, Math.min(start, end + 70)));
   }
 
   /** Only a computation may go on behind an arrow or a colon. @param {Expression} expression */

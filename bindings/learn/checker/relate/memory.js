@@ -139,7 +139,7 @@ export class Memory {
     const isCopy = (/** @type {Cell[][]} */ other, /** @type {boolean} */ isNamed) => {
       if (other.length !== cells.length || other[0].length !== cells[0].length) return false;
       const pairs = cells.flatMap((row, i) => row.map((cell, j) => [cell, other[i][j]]));
-      const [[one, two] = [], ...more] = pairs.filter(([a, b]) => a.text !== b.text);
+      const [[one, two] = [], ...more] = pairs.filter(([a, b]) => a.value !== b.value);
       const isSlip = one && !more.length && one.value && Number.isFinite(one.value);
       const isTold = isNamed || pairs.filter(([a]) => /[.,]\d{2,}[1-9]/.test(a.text)).length > 2;
       return Boolean(isSlip && isTold && slipsOf(one.text).includes(two.text));
@@ -154,7 +154,7 @@ export class Memory {
     const before = entry?.given ? (entry.cells ?? []) : [];
     if (before.length !== cells.length || before[0].length !== cells[0].length) return false;
     const others = cells.flatMap((row, i) =>
-      row.filter(({ text }, j) => before[i][j].text !== text),
+      row.filter(({ value }, j) => before[i][j].value !== value),
     );
     return cells.flat().length > 3 && others.length === 1;
   }
