@@ -134,6 +134,8 @@ const KINDS = {
     'p = softmax([3, 1, 0]) = [0.844, 0.114, 0.042]\n\nSo y_pred = [0.844, «0.141|0.114», 0.042]',
   'a score with a slip, above its weights':
     'scores = [1.0, «2.5|2.0», 0.5]\nweights = softmax(scores) = [0.231, 0.629, 0.140]',
+  'a word behind the sign':
+    'embedding x = [0.2, -0.1]\n\nPE(1) = [sin(1), cos(1)] = approx. [0.8415, «0.5043|0.5403»]\nx + PE(1) = [1.0415, 0.4403]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -197,7 +199,7 @@ const RIGHT = [
   /* Positions that the text does not count, sines before cosines, a table whose rows are others. */
   '| pos | sin(pos) | cos(pos) | code |\n|---|---|---|---|\n| 0 | 0 | 1 | [0, 1, 0, 1] |\n| 2 | 0.9093 | -0.4161 | [0.9093, -0.4161, 0.0200, 0.9998] |\n\nAs a vector, pos 1 = `[0.84, 0.01, 0.54, 1]`.',
   /* Of another head. */
-  '$$S_0 = \\begin{bmatrix} 0 & 1 \\\\ 1 & 1 \\end{bmatrix}$$ softmax of each row: $$A_0 = \\begin{bmatrix} 0.269 & 0.731 \\\\ 0.5 & 0.5 \\end{bmatrix}$$ The other head has $$A_1 = \\begin{bmatrix} 0.5 & 0.5 \\\\ 0.5 & 0.5 \\end{bmatrix}$$',
+  '$$\\text{masked}_0 = \\begin{bmatrix} 0.5 & -\\infty \\\\ 0.5 & 1.5 \\end{bmatrix}$$\n\nHead 1:\n\n$$\\text{attn}_1 = \\begin{bmatrix} 1.000 & 0 \\\\ 0.5 & 0.5 \\end{bmatrix}$$',
   /* Shares that were rounded before they are mixed. */
   '0.11 × (1, 0) + 0.79 × (0, 1) + 0.11 × (1, 1) ≈ (0.21, 0.89)',
   /* The sign that adds up is no value called sum. */

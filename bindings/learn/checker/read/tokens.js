@@ -40,6 +40,9 @@ const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
 /** A comment behind a printed value, above the comment that shows it. */
 const ABOVE_PRINTED =
   /#[^\n]{0,200}(?=\n[ \t]*#[ \t]*(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[)/y;
+/** A word behind an equals sign that says nothing more: = approx. [0.5, 1.5] */
+const ABOUT =
+  /\s{0,4}(?:approx(?:imately|\.)?|aprox(?:imadamente|\.)?|env(?:iron|\.)|etwa|circa|ca\.|rund|about|около|примерно)\s{1,4}(?=[-−\d.[(\\])/iuy;
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
@@ -446,7 +449,8 @@ class Scanner {
     const isComma = written === ';' && this.#commas.length > 1 && this.#hasDecimalComma;
     this.#push(isComma ? 'comma' : kind, isComma ? ',' : text, this.#at + written.length);
     if (kind === 'open') return this.#begin();
-    const gap = kind === 'row' ? this.#match(ROW_GAP) : null;
+    const behind = { row: ROW_GAP, equals: ABOUT }[String(kind)];
+    const gap = behind ? this.#match(behind) : null;
     if (gap) this.#skip(this.#at + gap[0].length);
     return kind === 'close' ? this.#close() : true;
   }

@@ -28,6 +28,8 @@ import { sameShape } from './value.js';
  * @property {string} [call] the function that its equation begins with
  * @property {number} [inner] how many products each of its numbers sums up */
 
+/** A letter behind a word that says what it is. */
+const LAST_LETTER = /^\p{L}{3,} (\p{L})$/u;
 /** How many results back a number may repeat one. */
 const MAX_BACK = 400;
 /** How many values are remembered. */
@@ -59,6 +61,9 @@ export class Memory {
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);
     }
     if (form && !this.#isOther(named)) this.#byForm.set(form, named);
+    /* An embedding x is x. */
+    const short = LAST_LETTER.exec(named.title)?.[1];
+    if (short && !this.#byForm.has(short)) this.#byForm.set(short, named);
     this.entries.push(named);
     if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     return named;
