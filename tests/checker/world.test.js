@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { check } from '../../bindings/learn/checker/index.js';
+import { check, fixed } from '../../bindings/learn/checker/index.js';
 
 const gf = await load();
 
@@ -136,6 +136,9 @@ const KINDS = {
     'scores = [1.0, «2.5|2.0», 0.5]\nweights = softmax(scores) = [0.231, 0.629, 0.140]',
   'a word behind the sign':
     'embedding x = [0.2, -0.1]\n\nPE(1) = [sin(1), cos(1)] = approx. [0.8415, «0.5043|0.5403»]\nx + PE(1) = [1.0415, 0.4403]',
+  'a table of pandas':
+    'Q = np.array([[1, 0], [2, 1]])\nK = np.array([[1, 1], [0, 3]])\nS = Q @ K.T\npd.DataFrame(S, index=words, columns=words).round(3)\n\n     one  two\none  1.0  0.0\ntwo  3.0  «4.0|3.0»',
+  'a verb of one letter': 'A soma é $1+e^{-1} = «1.637|1.368»$.',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -226,6 +229,28 @@ test('a row of numbers that nothing explains is listed', () => {
     notUnderstood.map(({ line, why }) => [line, why]),
     [[2, 'table']],
   );
+});
+
+test('what a cell of a notebook came to is read behind its source, though it stands before it', () => {
+  const cell = {
+    cell_type: 'code',
+    execution_count: 1,
+    metadata: {},
+    outputs: [{ name: 'stdout', output_type: 'stream', text: ['tensor([0.7311, 0.2869])\n'] }],
+    source: ['p = torch.softmax(x, dim=0)\n', 'print(p)'],
+  };
+  const before = { ...cell, outputs: [], source: ['x = torch.tensor([1.0, 0.0])'] };
+  const text = JSON.stringify({ cells: [before, cell], nbformat: 4 }, null, 1);
+  const { flags } = check(gf, text);
+  assert.deepEqual(
+    flags.map(({ printed, corrected }) => [printed, corrected]),
+    [['0.2869', '0.2689']],
+  );
+  assert.equal(fixed(text, flags), text.replace('0.2869', '0.2689'));
+  /* Source first, as some write it: of the next cell it is none. */
+  const { outputs, ...rest } = cell;
+  const other = JSON.stringify({ cells: [before, { ...rest, outputs }, before] }, null, 1);
+  assert.equal(check(gf, other).flags.length, 1);
 });
 
 test('results that are printed again are carried', () => {

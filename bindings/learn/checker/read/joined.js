@@ -39,7 +39,7 @@ const RESULTS = [
 const JOINTS = ['and', 'or', 'to', 'und', 'oder', 'zu', 'et', 'ou', 'à'];
 
 /** Words, and no variable. */
-const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|\p{Lo}+|[aA])$/u;
+const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|\p{Lo}+|[aAéèà])$/u;
 
 /** Commands of LaTeX that set what follows, and compute nothing. */
 const LAYOUT =

@@ -52,6 +52,7 @@ const ONLY_NUMBERS = /^[\s\d.,;eE+\-−[\]\\]*$/;
 const REMARK = /(?:#|←|⟵|<-{1,2}(?=\s)|\/\/|\\(?:left|longleft)arrow)[^\n]*/y;
 /** Before each line of a comment. */
 const MARK = /\/\/+|\*(?=\s)/y;
+const FRAME = /pd\.DataFrame\(([A-Za-z_]\w*)\b[^\n]{0,300}/dy;
 /** A fraction of two digits without braces: \frac13. */
 const SHORT_FRACTION = /\\[dt]?frac\s?(\d)\s?(\d)/dy;
 /** \hat{m} is called mhat. */
@@ -170,6 +171,7 @@ class Scanner {
       this.#comment() ||
       this.#whiteSpace() ||
       this.#construct() ||
+      this.#frame() ||
       this.#tag();
     return (
       isMarkup ||
@@ -338,6 +340,16 @@ class Scanner {
     if (!display || ONLY_NUMBERS.test(display[1])) return false;
     this.#displayEnd = this.#at + display[0].length - 2;
     return this.#push('break', 'break', this.#at + 2);
+  }
+
+  /** A table of pandas is its values: pd.DataFrame(S, index=words).round(3) */
+  #frame() {
+    const match = this.#char === 'p' ? this.#match(FRAME) : null;
+    const [, place] = match?.indices ?? [];
+    if (!match || !place) return false;
+    this.#at = place[0];
+    this.#push('name', match[1], place[1]);
+    return this.#skip(match.index + match[0].length);
   }
 
   /** Commands of LaTeX that are more than a name. */
