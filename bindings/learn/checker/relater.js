@@ -230,11 +230,11 @@ export class Relater {
   }
 
   /** A variable whose operands a program prints later is computed where it is printed. @param {Statement} statement */
-  #postpone({ label, titled, sides: [side] }) {
-    const isComputed = side.kind === 'call' || side.kind === 'binary';
+  #postpone({ label, titled, sides }) {
+    const side = sides.findLast(({ kind }) => kind === 'call' || kind === 'binary');
     const shown = this.#memory.aliased(label);
     const isNew = !shown || (shown.kind === 'name' && formOf(shown.text) === formOf(label));
-    if (isComputed && isNew && !titled && /^\w+$/.test(label)) this.#memory.alias(label, side);
+    if (side && isNew && !titled && /^\w+$/.test(formOf(label))) this.#memory.alias(label, side);
   }
 
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
