@@ -63,7 +63,7 @@ const MEANINGS = [
     'weights',
     /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^weight$|^[Aαp]$/i,
   ],
-  ['scores', /\b(scores?|raw|logits?|dot products?)\b|^S$|^Q ?[·⋅*]? ?K/i],
+  ['scores', /\b(scores?|raw|logits?|dot products?)\b|^S$|^Q ?[·⋅*@×]? ?K/i],
   ['norm', /\b(norm|layernorm|normali[sz]ed)\b/i],
   ['output', /\b(outputs?|context|result|weighted sum)\b|^[OZ]$/i],
   ['query', /^q\b|\bquer(y|ies)\b/i],

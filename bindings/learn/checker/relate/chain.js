@@ -63,7 +63,8 @@ export class Chain {
     const aligned = this.#aligned(before, side);
     const wrong = aligned?.filter(({ cell, exact: x }) => !isPrinted(cell, x)) ?? [];
     /* cos(2 / 100001 / 4) = cos(0.2) had a power: what comes to nothing is misread. */
-    if (wrong.some(({ cell, exact: x }) => cell.value && Math.abs(x) < cell.unit / 2)) return null;
+    if (wrong.some(({ cell, exact: x }) => cell.value && x && Math.abs(x) < cell.unit / 2))
+      return null;
     if (wrong.length > 0 && wrong.length <= Math.max(1, cells.length / 3)) {
       if (this.#with(wrong, () => this.#isNear(side, cells, exact))) return wrong;
     }
