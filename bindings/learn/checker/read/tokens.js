@@ -171,7 +171,6 @@ class Scanner {
       this.#comment() ||
       this.#whiteSpace() ||
       this.#construct() ||
-      this.#frame() ||
       this.#tag();
     return (
       isMarkup ||
@@ -352,9 +351,9 @@ class Scanner {
     return this.#skip(match.index + match[0].length);
   }
 
-  /** Commands of LaTeX that are more than a name. */
+  /** Commands of LaTeX that are more than a name; a table of pandas. */
   #construct() {
-    if (this.#char !== '\\') return false;
+    if (this.#char !== '\\') return this.#frame();
     const quiet = this.#match(SPACING) ?? this.#match(DRESSING);
     if (quiet) return this.#skip(this.#at + quiet[0].length);
     if (this.#display()) return true;
