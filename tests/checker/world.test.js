@@ -139,6 +139,8 @@ const KINDS = {
   'a table of pandas':
     'Q = np.array([[1, 0], [2, 1]])\nK = np.array([[1, 1], [0, 3]])\nS = Q @ K.T\npd.DataFrame(S, index=words, columns=words).round(3)\n\n     one  two\none  1.0  0.0\ntwo  3.0  «4.0|3.0»',
   'a verb of one letter': 'A soma é $1+e^{-1} = «1.637|1.368»$.',
+  'words before a power':
+    'The scores become e<sup>0</sup> = 1, e<sup>2</sup> ≈ 7.39 and e<sup>0</sup> = 1; the total is «8.39|9.39».',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

@@ -177,10 +177,14 @@ export class Reader {
     return last.kind === 'close' || (last.kind === 'number' && match > index + 2);
   }
 
+  /** Whether a word stands before a power of e: they become e^0 = 1. @param {Expression} expression @param {string} text */
+  #isBeforePower = (expression, text) =>
+    text === 'e' && expression.kind === 'name' && /^\p{Ll}{4,}$/u.test(expression.text);
+
   /** The same of a name. @param {Expression} expression @param {number} index of its token */
   #isBesideName(expression, index) {
     const { text, space } = this.#tokens[index];
-    if (space && isProse(expression)) return false;
+    if (space && (isProse(expression) || this.#isBeforePower(expression, text))) return false;
     /* Words of a script without small letters are no variables. */
     if (expression.kind === 'name' && /^\p{Lo}+$/u.test(expression.text)) return false;
     /* 0.37 and ln 2 */
