@@ -141,6 +141,8 @@ const KINDS = {
   'a verb of one letter': 'A soma é $1+e^{-1} = «1.637|1.368»$.',
   'words before a power':
     'The scores become e<sup>0</sup> = 1, e<sup>2</sup> ≈ 7.39 and e<sup>0</sup> = 1; the total is «8.39|9.39».',
+  'a line that a notebook shows':
+    'z = [2, -1, 0.1]\nnp.exp(z)\n\n        array([7.3890561 , 0.36787944, «1.01517092|1.10517092»])',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

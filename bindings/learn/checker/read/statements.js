@@ -84,11 +84,16 @@ const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
 /** What stands between what a program prints, and that. */
 const BETWEEN = new RegExp(`^(?:[\\s\`~*_#:>]|${OUTPUT}){0,60}$`, 'i');
 
+/** Characters of a file between them. */
+const MAX_BETWEEN = 2000;
+
 /** What stands between a name and its number. */
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,60}$/;
 
 /** Words before a name that are not part of it. */
 const LEADING = /^(?:(?:let|where|with|set|take|given|assume|suppose|here)\s+)+/i;
+
+const SHOWING = /print\(|(?<=(?:^|\n)[ \t]*)[-−]?(?:np|numpy|torch|F|math)\.\w/y;
 
 /** What prints a variable, with all its digits or some. */
 const PRINTS =
@@ -349,7 +354,7 @@ class StatementReader {
   #isPrinted(expression, start, next) {
     const { end } = this.tokens[next - 1];
     if (this.tokens[next]?.kind === 'equals') return false;
-    if (this.text.startsWith('print(', start) && isComputed(expression)) {
+    if (this.#shows(start) && isComputed(expression)) {
       this.#printed = { expression, start, end };
       return true;
     }
@@ -360,12 +365,20 @@ class StatementReader {
       if (expression.kind === 'name') this.#printed = last;
       return false;
     }
-    if (!BETWEEN.test(this.text.slice(last.end, Math.min(start, last.end + 80)))) return false;
+    /* In a notebook much of the file stands between them, which nobody sees. */
+    const between = this.text.slice(last.end, Math.min(start, last.end + MAX_BETWEEN));
+    if (!BETWEEN.test(between.replace(/\s+/g, ' '))) return false;
     const sides = [last.expression, expression];
     const named = { label: '', titled: true, heading: '', note: false, left: null };
     this.#add({ ...named, sides, start: last.start, end });
     this.#open = null;
     return true;
+  }
+
+  /** Whether a program shows what begins here: it prints it, or a line of a notebook is nothing else. @param {number} start */
+  #shows(start) {
+    SHOWING.lastIndex = start;
+    return SHOWING.test(this.text);
   }
 
   /** Whether words stand above what they name. A formula above its values is no heading: X Xᵀ:
