@@ -108,7 +108,8 @@ export class Joints {
   /** Whether a bracket opens the arguments of a function. @param {number} index */
   #isCall(index) {
     const { text, space } = this.#tokens[index];
-    return text === '(' && !space && this.#tokens[index - 1]?.kind === 'name';
+    const isClose = !space && !this.#tokens[index + 1].space;
+    return text === '(' && isClose && this.#tokens[index - 1]?.kind === 'name';
   }
 
   /** Whether both sides of an equation go on as lists: e^1, e^0 = 2.72, 1.00
