@@ -13,9 +13,8 @@ import { rangeError } from './texts.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./speech/language.js').Language} Language */
-/** @typedef {import('./relate/claim.js').Unread} Unread */
-/** @typedef {import('./relate/claim.js').Reason} Reason */
-/** @typedef {import('./relate/relations/index.js').RelationName} RelationName */
+/** @typedef {import('./relate/words.js').Reason} Reason */
+/** @typedef {import('./relate/words.js').RelationName} RelationName */
 
 /** A printed number that is wrong by its own last digit.
  * @typedef {object} Flag
@@ -140,10 +139,10 @@ const isAlone = ({ titled, sides }) => titled && sides.length === 1 && sides[0].
 /** Numbers in no part of a text that is read or listed, by their lines; nobody says what they are the result of.
  * @param {readonly { start: number, end: number }[]} numbers in their order @param {{ start: number, end: number }[]} parts
  * @param {readonly { start: number }[]} results those that were checked @param {(offset: number) => number} lineOf
- * @returns {Unread[]} */
+ * @returns {import('./relate/claim.js').Unread[]} */
 function inSentences(numbers, parts, results, lineOf) {
   const checked = new Set(results.map(({ start }) => start));
-  /** @type {Map<number, Unread>} */
+  /** @type {Map<number, import('./relate/claim.js').Unread>} */
   const lines = new Map();
   parts.sort((a, b) => a.start - b.start);
   let [next, reached] = [0, 0];
@@ -156,7 +155,7 @@ function inSentences(numbers, parts, results, lineOf) {
   return [...lines.values()];
 }
 
-/** In the order of the text, each part once. @param {Unread[]} unread */
+/** In the order of the text, each part once. @param {import('./relate/claim.js').Unread[]} unread */
 function listed(unread) {
   let done = -1;
   return unread

@@ -11,5 +11,5 @@ export { fixed } from './fixed.js';
 /** @typedef {import('./check.js').Relation} Relation */
 /** @typedef {import('./check.js').NotUnderstood} NotUnderstood */
 /** @typedef {import('./rounding.js').Rounding} Rounding */
-/** @typedef {import('./relate/claim.js').Reason} Reason */
-/** @typedef {import('./relate/relations/index.js').RelationName} RelationName */
+/** @typedef {import('./relate/words.js').Reason} Reason */
+/** @typedef {import('./relate/words.js').RelationName} RelationName */

@@ -2,7 +2,7 @@
 
 /** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./value.js').Value} Value */
-/** @typedef {import('./relations/candidate.js').RelationName} RelationName */
+/** @typedef {import('./words.js').RelationName} RelationName */
 
 /** Printed numbers of which the text says, or its names, how they are computed.
  * @typedef {object} Claim
@@ -21,11 +21,7 @@
  * @property {Cell[]} used the printed numbers that they come from
  * @property {number} [inner] how many products each sums up */
 
-/** Why numbers are not checked. brackets, table: they hold more than numbers. beside: something beside an equation may belong to
- * it. unknown: names or functions in it are not known. unrelated: nothing before explains them. follows: what they follow from
- * is itself not explained. sides: two sides of an equation disagree, and no one number is to blame. shapes: two matrices have no
- * product. sentence: they stand in a sentence.
- * @typedef {'brackets' | 'sentence' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides' | 'shapes'} Reason */
+/** @typedef {import('./words.js').Reason} Reason */
 
 /** Two matrices that a text multiplies, by rows and columns. @typedef {{ a: string, b: string, columns: string, rows: string }} Misfit */
 

@@ -6,9 +6,7 @@
 /** @typedef {import('../../read/names.js').Meaning} Meaning */
 /** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
 
-/** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'shares' | 'cumulative sum' | 'sinusoid' | 'sum' | 'mean'
- *   | 'variance' | 'deviation' | 'layer norm' | 'cross entropy' | 'entropy' | 'softmax gradient' | 'moment'
- *   | 'bias correction' | 'adam step' | 'schedule' | 'exponential' | 'concatenation' | 'copy' | 'as written'} RelationName */
+/** @typedef {import('../words.js').RelationName} RelationName */
 
 /** Relations that the core computes: right, as printed, and by some mistakes. */
 const OF_CORE = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];

@@ -7,7 +7,6 @@ import { learning } from './learning.js';
 import { copies, namedRow, rows } from './rows.js';
 
 /** @typedef {import('./candidate.js').Candidate} Candidate */
-/** @typedef {import('./candidate.js').RelationName} RelationName */
 
 /** @type {import('./candidate.js').Relations} */
 const RELATIONS = { ...attention, ...layers, ...learning, ...rows };
