@@ -50,6 +50,8 @@ const QUIET = ['places', 'labels', 'gain', 'bias'];
 const MAX_SIDES = 24;
 /** Calls of the core for each page of a text: real texts need fewer. */
 const CALLS_PER_PAGE = 1000;
+/** Rows of each page for which a number with a slip is searched further up. */
+const SEARCHES_PER_PAGE = 2;
 /** Characters. */
 const PAGE = 10_000;
 
@@ -77,6 +79,7 @@ export class Relater {
   /** A side that differs from those before it, where no number is to blame. @type {Side[]} */ #doubted =
     [];
 
+  #searches;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
 
@@ -87,7 +90,9 @@ export class Relater {
     this.#set = statements.flatMap(({ label, titled, start }) =>
       label && !titled ? [{ form: formOf(label), start }] : [],
     );
-    const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
+    const pages = Math.max(1, text.length / PAGE);
+    const calls = CALLS_PER_PAGE * pages;
+    this.#searches = SEARCHES_PER_PAGE * pages;
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
@@ -452,11 +457,22 @@ export class Relater {
       );
     const slip =
       miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text)) ??
-      slippedIn(cells, wrong, origin, sources);
+      this.#slipped(cells, wrong, origin);
     if (!slip) return isMixed(wrong, origin, this.#memory);
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** A number further up whose slip explains a wrong row. @param {Cell[][]} cells
+   * @param {import('./relate/doubt.js').Wrong[]} wrong @param {Origin} origin */
+  #slipped(cells, wrong, origin) {
+    if (this.#searches-- <= 0) return null;
+    /* These are counted apart. */
+    const { calls } = this.#evaluator;
+    const slip = slippedIn(cells, wrong, origin, this.#evaluator.sources);
+    this.#evaluator.calls = calls;
+    return slip;
   }
 
   /** Whether an equation may be one that a name is to fulfil: right behind it the name gets its value.

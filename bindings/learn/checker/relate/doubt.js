@@ -170,22 +170,24 @@ export function miscopied(cells, { again, side }, isPrinted) {
 export function slippedIn(cells, wrong, { again }, sources) {
   const rows = cells.filter((row, i) => wrong.filter((one) => one.i === i).length === row.length);
   if (rows.length !== 1 || rows[0].length < 3 || wrong.length > rows[0].length) return null;
-  const starts = [...sources].filter((entry) => entry.given && entry.cells);
-  const slips = starts.flatMap(({ cells: before, printed }) =>
-    (before ?? []).slice(0, MAX_SPOTS).flatMap((row, i) =>
-      row.flatMap((cell, j) =>
-        slipsOf(cell.text).flatMap((text) => {
-          const exact = Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
-          printed.rows[i][j] = exact;
-          const value = again();
-          printed.rows[i][j] = cell.value;
-          const isRight =
-            value &&
-            cells.every((line, k) => line.every((one, l) => isPrinted(one, value.rows[k][l])));
-          return isRight ? [{ cell, exact }] : [];
-        }),
-      ),
-    ),
+  const spots = [...sources]
+    .flatMap((entry) =>
+      (entry.given ? (entry.cells ?? []) : []).map((row, r) => ({ entry, row, r })),
+    )
+    .flatMap(({ entry, row, r }) =>
+      row.map((cell, c) => ({ cell, numbers: entry.printed.rows[r], c })),
+    );
+  if (spots.length > MAX_SPOTS) return null;
+  const slips = spots.flatMap(({ cell, numbers, c }) =>
+    slipsOf(cell.text).flatMap((text) => {
+      const exact = Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
+      numbers[c] = exact;
+      const value = again();
+      numbers[c] = cell.value;
+      const isRight =
+        value && cells.every((line, k) => line.every((one, l) => isPrinted(one, value.rows[k][l])));
+      return isRight ? [{ cell, exact }] : [];
+    }),
   );
   return slips.length === 1 ? slips[0] : null;
 }
