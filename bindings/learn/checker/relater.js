@@ -82,6 +82,8 @@ export class Relater {
   #searches;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
+  /** The first of them behind the statements so far. */
+  #next = 0;
 
   /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation
    * @param {readonly Statement[]} statements of the text */
@@ -478,11 +480,14 @@ export class Relater {
   /** Whether an equation may be one that a name is to fulfil: right behind it the name gets its value.
    * @param {Iterable<Entry>} sources @param {number} start of the equation */
   #isSolvedFor(sources, start) {
-    const [line] = this.#text.slice(start).split('\n', 1);
+    const newline = this.#text.indexOf('\n', start);
+    const end = newline < 0 ? this.#text.length : newline;
     const names = [...sources].map(({ form }) => form);
-    return this.#set.some(
-      (one) => one.start > start && one.start < start + line.length && names.includes(one.form),
-    );
+    /* Statements come in the order of the text. */
+    while (this.#set[this.#next]?.start <= start) this.#next++;
+    for (let i = this.#next; this.#set[i]?.start < end; i++)
+      if (names.includes(this.#set[i].form)) return true;
+    return false;
   }
 
   /** @param {Origin & Pick<Claim, 'vague' | 'aside'>} origin @param {Cell[][]} cells @param {string | null} result */

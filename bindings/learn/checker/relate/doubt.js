@@ -101,6 +101,9 @@ export function isNear({ cell, i, j }, { exact, again }, band) {
   return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
 }
 
+/** What a slip makes of a number. @param {string} text */
+const numberIn = (text) => Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
+
 /** Whether a printed result is not the computed one. @param {Cell} cell */
 const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);
 
@@ -157,7 +160,7 @@ export function miscopied(cells, { again, side }, isPrinted) {
     .flatMap((cell) =>
       slipsOf(cell.text)
         .filter((text) => TELLING.test(text) && isPrinted(text))
-        .map((text) => ({ cell, exact: Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.')) }))
+        .map((text) => ({ cell, exact: numberIn(text) }))
         .filter(({ exact }) => isRightWith(cells, again, cell, exact)),
     );
   return slips.length === 1 ? slips[0] : null;
@@ -180,7 +183,7 @@ export function slippedIn(cells, wrong, { again }, sources) {
   if (spots.length > MAX_SPOTS) return null;
   const slips = spots.flatMap(({ cell, numbers, c }) =>
     slipsOf(cell.text).flatMap((text) => {
-      const exact = Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
+      const exact = numberIn(text);
       numbers[c] = exact;
       const value = again();
       numbers[c] = cell.value;
