@@ -9,6 +9,19 @@ import { check, fixed } from '../../bindings/learn/checker/index.js';
 const gf = await load();
 
 const KINDS = {
+  'one label for what two cells print':
+    's = [0.95, 1.49, 1.47]\na = s / s.sum()\nprint("Weights:", a)\n\nWeights: [0.243, 0.381, 0.376]\n\nb = softmax(s)\nprint("Weights:", b)\n\nWeights: [0.227, 0.390, «0.328|0.382»]',
+  'sums of rows':
+    'A = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [0.1, 0.7, 0.2]]\n\nVérification (somme des lignes de A) :\n[1.0, 1.0, «1.5|1.0»]',
+  'sums of columns': 'A = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4]]\n\nColumn sums: [0.6, 0.8, «0.7|0.6»]',
+  'vectors in the columns of a table':
+    '| token | query | key |\n|---|---|---|\n| the | [1, 0] | [1, 1] |\n| cat | [0, 1] | [0, 2] |\n\nQKᵀ = [[1, 0], [1, «3|2»]]',
+  'drawn brackets of different height, their signs in the middle':
+    '               [1, 0, 1]\n[1, 0, 1, 0]   [1, 0, 0]   [1, 0, 2]\n[0, 2, 0, 2] x [0, 0, 1] = [2, 2, «7|2»]\n[1, 1, 1, 1]   [0, 1, 1]   [2, 1, 3]',
+  'a name beside the middle of what it names':
+    '    [1 0]\nQ = [0 1]\n    [1 1]\n\nQ Qᵀ = [[1, 0, 1], [0, 1, 1], [1, 1, «7|2»]]',
+  'rows added up below each other':
+    '  [0.0, 2.5, 0.0]\n+ [1.0, 4.0, 0.0]\n+ [1.0, 3.0, 1.5]\n-----------------\n= [2.0, 9.5, «1.6|1.5»]',
   'a percentage in brackets': 'P(a) = 3 / 4 = 0.75  («72.5|75.0»%)',
   'a percentage behind an arrow': 'P(a) = 1 / 8 = 0.125 → «13.5|12.5»%',
   'a row over a divisor':

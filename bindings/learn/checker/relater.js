@@ -80,6 +80,8 @@ export class Relater {
     [];
 
   #searches;
+  /** What a program prints behind the statements so far. @type {import('./read/printed.js').Print[]} */
+  #prints;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
   /** The first of them behind the statements so far. */
@@ -99,13 +101,16 @@ export class Relater {
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
-    for (const { label, expression } of printedIn(text, notation))
-      this.#memory.alias(label, expression);
+    this.#prints = printedIn(text, notation);
+    /* What a program printed may stand before it: then its first words are meant. */
+    for (const one of this.#prints.toReversed()) this.#memory.alias(one.label, one.expression);
   }
 
   /** @param {Statement} statement */
   take(statement) {
     const { sides, start, end } = statement;
+    for (; this.#prints[0]?.start < start; this.#prints.shift())
+      this.#memory.alias(this.#prints[0].label, this.#prints[0].expression);
     const before = this.#goingOn(statement);
     let missing = false;
     let printedOne = false;

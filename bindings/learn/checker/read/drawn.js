@@ -25,6 +25,8 @@ const RULE = /^[\s+\-|=─━┼├┤┌┐└┘┬┴│]+$/;
 const REMARK = /^\s*[,;.]?\s*(?:(?:←|<-|#|\/\/|\(|⟵).*)?$/;
 /** What names or computes a value of its own. */
 const OWN = /[=≈→:]|->/;
+/** What connects brackets, or names them. */
+const SIGN = /[=≈→:×·*@+]|->|(?<= )x(?= )/g;
 /** Lines that other notations own. */
 const OTHER = /\\\\|&|<\/?[a-z]|^\s*\|.*\|\s*$/i;
 /** Behind the name of what is drawn below: its shape and a colon, or a sign. */
@@ -89,17 +91,62 @@ function cellsOf({ start, groups }, n, comma) {
   );
 }
 
-/** Whether a line may go on with a matrix that the first begins. @param {Line} first @param {Line} line @param {boolean} comma */
-function goesOn(first, line, comma) {
-  if (line.bare !== first.bare || line.groups.length !== first.groups.length) return false;
-  const widths = [first, line].map((one) =>
-    one.groups.map((_, n) => cellsOf(one, n, comma).length),
-  );
-  if (widths[0].some((width, n) => width !== widths[1][n])) return false;
-  if (line.bare) return Boolean(first.label.trim()) === Boolean(line.label.trim());
-  /* Brackets side by side stand below each other. */
-  const isBelow = line.groups.every(({ from }, n) => Math.abs(from - first.groups[n].from) <= 1);
-  return isLabel(line.label) && (isBelow || (line.groups.length === 1 && isLabel(first.label)));
+/** How many signs a line has beside its brackets. @param {Line} line */
+const signsOf = ({ text }) => text.replace(BRACKETED, ' ').match(SIGN)?.length ?? 0;
+
+/** The line that says what the brackets of a block are and what is computed: the one with the most, then with the most signs.
+ * @param {Line[]} lines */
+const axisOf = (lines) =>
+  lines.reduce((best, line) => {
+    const more = line.groups.length - best.groups.length || signsOf(line) - signsOf(best);
+    return more > 0 ? line : best;
+  });
+
+/** The rows of each bracket of a block, those that begin below each other: brackets may differ in height.
+ * @param {Line[]} lines @param {boolean} comma
+ * @returns {Cell[][][] | null} null where a row stands below none */
+function bracketsOf(lines, comma) {
+  const axis = axisOf(lines);
+  /** @type {Cell[][][]} */
+  const brackets = axis.groups.map(() => []);
+  const isOne =
+    isSum(lines) || lines.every(({ groups, label }) => groups.length === 1 && isLabel(label));
+  for (const line of lines) {
+    for (const [n, { from }] of line.groups.entries()) {
+      const isBelow = (/** @type {{ from: number }} */ other) => Math.abs(from - other.from) <= 1;
+      const k = isOne ? 0 : axis.groups.findIndex(isBelow);
+      if (k < 0) return null;
+      brackets[k].push(cellsOf(line, n, comma));
+    }
+  }
+  return brackets.every(isEven) ? brackets : null;
+}
+
+/** Whether all rows are as long. @param {Cell[][]} rows */
+const isEven = (rows) => rows.every(({ length }) => length === rows[0].length);
+
+/** Whether rows below each other are added up: + before each but the first, = before the last. @param {Line[]} lines */
+const isSum = (lines) =>
+  lines.every(({ label, groups }, i) => {
+    const sign = label.trim();
+    const isLast = sign === '=' && i > 1 && i === lines.length - 1;
+    return groups.length === 1 && (isLast || (i ? /^[-−+]$/ : /^$/).test(sign));
+  });
+
+/** Whether a line may go on with the matrices that others begin. @param {Line[]} lines @param {Line} line @param {boolean} comma */
+function goesOn(lines, line, comma) {
+  const [first] = lines;
+  if (line.bare !== first.bare) return false;
+  if (line.bare)
+    return (
+      Boolean(first.label.trim()) === Boolean(line.label.trim()) &&
+      isEven([cellsOf(first, 0, comma), cellsOf(line, 0, comma)])
+    );
+  const all = [...lines, line];
+  if (isSum(all)) return bracketsOf(all, comma) !== null;
+  const named = all.filter(({ label }) => !isLabel(label));
+  const isNamedOnce = named.length === 0 || (named.length === 1 && named[0] === axisOf(all));
+  return isNamedOnce && bracketsOf(all, comma) !== null;
 }
 
 /** Whether what stands before a row says which row it is, and is no name of a value. @param {string} label */
@@ -124,13 +171,12 @@ function captionsOf(above, { label, groups }) {
   return isWhole && names.length === groups.length ? names : [];
 }
 
-/** Brackets below their names. @param {{ start: number, end: number }[]} captions @param {Cell[][][]} columns of each line
- * @param {number} end
+/** Brackets below their names. @param {{ start: number, end: number }[]} captions @param {Cell[][][]} brackets @param {number} end
  * @returns {Table} */
-function captioned(captions, columns, end) {
+function captioned(captions, brackets, end) {
   const pieces = captions.flatMap((caption, n) => [
     caption,
-    { start: caption.end, end: caption.end, rows: columns.map((groups) => groups[n]) },
+    { start: caption.end, end: caption.end, rows: brackets[n] },
   ]);
   return { start: captions[0].start, end, pieces };
 }
@@ -147,6 +193,35 @@ function headsOf(above, columns) {
   return [];
 }
 
+/** Rows in columns without brackets. @param {Line[]} lines @param {boolean} comma @param {Above | null} above @param {number} end
+ * @returns {Table | null} */
+function columnsOf(lines, comma, above, end) {
+  const [first] = lines;
+  let rows = lines.map((line) => cellsOf(line, 0, comma));
+  const width = rows[0].length;
+  const heads = above ? headsOf(above.text, width) : [];
+  const isIndexed =
+    !first.label.trim() &&
+    heads.length === width - 1 &&
+    rows.every(([{ value }], i) => value === i + rows[0][0].value && Number.isInteger(value));
+  if (isIndexed) rows = rows.map((row) => row.slice(1));
+  const isPlain = !heads.length && !first.label.trim();
+  if (isPlain && !/\s{2}|^[ \t]/.test(first.text.trimEnd())) return null;
+  const start = above && heads.length ? above.start : first.start;
+  return { start, end, pieces: [{ start, end, rows }] };
+}
+
+/** Rows that are added up, each behind its sign. @param {Line[]} lines @param {boolean} comma @param {number} end
+ * @returns {Table} */
+function sumOf(lines, comma, end) {
+  const pieces = lines.flatMap((line, i) => {
+    const [start, { from, to }] = [line.start, line.groups[0]];
+    const row = { start: start + from, end: start + to, rows: [cellsOf(line, 0, comma)] };
+    return i ? [{ start, end: start + from }, row] : [row];
+  });
+  return { start: lines[0].start, end, pieces };
+}
+
 /** A block of lines as pieces: text before and between the groups, and their numbers.
  * @param {Line[]} lines @param {boolean} comma @param {Above | null} above
  * @returns {Table | null} */
@@ -154,37 +229,22 @@ function blockOf(lines, comma, above) {
   const [first] = lines;
   const last = lines[lines.length - 1];
   const end = last.start + last.groups[last.groups.length - 1].to;
-  const columns = lines.map((line) => line.groups.map((_, n) => cellsOf(line, n, comma)));
-  if (first.bare) {
-    let rows = columns.map(([cells]) => cells);
-    const width = rows[0].length;
-    const heads = above ? headsOf(above.text, width) : [];
-    const isIndexed =
-      !first.label.trim() &&
-      heads.length === width - 1 &&
-      rows.every(([{ value }], i) => value === i + rows[0][0].value && Number.isInteger(value));
-    if (isIndexed) rows = rows.map((row) => row.slice(1));
-    const isPlain = !heads.length && !first.label.trim();
-    if (isPlain && !/\s{2}|^[ \t]/.test(first.text.trimEnd())) return null;
-    const start = above && heads.length ? above.start : first.start;
-    return { start, end, pieces: [{ start, end, rows }] };
-  }
-  const captions = captionsOf(above, first);
-  if (captions.length) return captioned(captions, columns, end);
-  const isNamed = OWN.test(first.label);
-  const start = isNamed
-    ? first.start
-    : above && headsOf(above.text, columns[0][0].length).length
-      ? above.start
-      : first.start;
-  const pieces = first.groups.flatMap((group, n) => {
-    const [from, to] = [
-      n ? first.groups[n - 1].to : first.label.length ? 0 : group.from,
-      group.from,
-    ];
-    const rows = columns.map((groups) => groups[n]);
-    const number = { start: first.start + group.from, end: first.start + group.to, rows };
-    return n || isNamed ? [{ start: first.start + from, end: first.start + to }, number] : [number];
+  if (first.bare) return columnsOf(lines, comma, above, end);
+  if (isSum(lines)) return sumOf(lines, comma, end);
+  const brackets = bracketsOf(lines, comma) ?? [];
+  const axis = axisOf(lines);
+  const captions = captionsOf(above, axis);
+  if (captions.length) return captioned(captions, brackets, end);
+  const isNamed = OWN.test(axis.label);
+  const hasHeads = above && headsOf(above.text, brackets[0][0].length).length;
+  const start = !isNamed && hasHeads ? above.start : first.start;
+  const pieces = brackets.flatMap((rows, n) => {
+    const { from, to } = axis.groups[n];
+    const before = n ? axis.groups[n - 1].to : 0;
+    const numbers = { start: axis.start + from, end: axis.start + to, rows };
+    return n || isNamed
+      ? [{ start: axis.start + before, end: axis.start + from }, numbers]
+      : [numbers];
   });
   return { start, end, pieces };
 }
@@ -242,7 +302,7 @@ export function linesOfText(text, comma) {
   for (const line of text.split('\n')) {
     const isRule = RULE.test(line) && line.trim() !== '';
     const row = depth === 0 && !isRule ? lineOf(line, start) : null;
-    if (lines.length && !isRule && !(row && goesOn(lines[0], row, comma))) finish();
+    if (lines.length && !isRule && !(row && goesOn(lines, row, comma))) finish();
     if (row && !lines.length) above = before;
     if (row) lines.push(row);
     if (!isRule) before = row || !line.trim() ? null : { text: line, start };

@@ -38,6 +38,10 @@ const MEANINGS = [
     'sum',
     /^(the )?(sum|total|denominator|Σ|∑|somme|summe|nenner|suma|soma|合|합|总和|總和|和)( of .{0,12}exp\w*)?$/i,
   ],
+  [
+    'sum',
+    /\b(row|column) ?sums?\b|\bsums? (of|over|by) (the |each |all )?(rows?|columns?)\b|\bsommes? (des|par|de chaque) (ligne|colonne)s?\b|\b(zeilen|spalten)summen?\b|\bsumas? (de|por) (las |cada )?(fila|columna)s?\b|\bsomas? (das|por|de cada) (linha|coluna)s?\b|行和|[行列]之和|[行列]求和/i,
+  ],
   ['concatenation', /\bconcat(enat\w+)?\b/i],
   ['cumulative', /\bcum(ulative|sum)\b|\brunning (sum|total)\b|\b(kumul|cumul|acumul)\w+/i],
   ['jacobian', /\bjacobi(an)?\b/i],

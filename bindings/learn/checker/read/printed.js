@@ -15,16 +15,20 @@ const BEHIND = new RegExp(
   'gm',
 );
 
-/** The words that a program prints, each with the expression whose value it prints behind them.
+/** @typedef {object} Print the words that a program prints, and the expression whose value it prints behind them
+ * @property {string} label @property {Expression} expression
+ * @property {number} start where the text has it */
+
+/** What a program prints, in the order of the text.
  * @param {string} text @param {import('./number.js').Notation} notation
- * @returns {{ label: string, expression: Expression }[]} */
+ * @returns {Print[]} */
 export function printedIn(text, notation) {
   if (!text.includes('print(')) return [];
-  return [IN_BRACES, BEHIND].flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap(([, label, source]) => {
-      const { tokens } = tokensOf(source, notation);
-      const read = new Reader(source, tokens, notation).printed(0);
-      return read?.next === tokens.length ? [{ label, expression: read.expression }] : [];
-    }),
-  );
+  const matches = [IN_BRACES, BEHIND].flatMap((pattern) => [...text.matchAll(pattern)]);
+  matches.sort((a, b) => a.index - b.index);
+  return matches.flatMap(({ 1: label, 2: source, index: start }) => {
+    const { tokens } = tokensOf(source, notation);
+    const read = new Reader(source, tokens, notation).printed(0);
+    return read?.next === tokens.length ? [{ label, expression: read.expression, start }] : [];
+  });
 }

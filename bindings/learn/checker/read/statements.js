@@ -211,8 +211,8 @@ class StatementReader {
   #headingOf(offset) {
     const { text, end } = this.#heading;
     if (offset - end >= HEADING) return '';
-    if (meaningOf(text, false)) return text;
-    /* softmax of each row: */
+    if (text.length > 2 && meaningOf(text, false)) return text;
+    /* softmax of each row: Sums of the rows of A: */
     const from = this.text.lastIndexOf('\n', end - 1) + 1;
     const line = this.text.slice(from, end);
     return line.length < MAX_CAPTION && !/[=\d]/.test(line) && meaningOf(line, false) ? line : text;

@@ -19,16 +19,22 @@ const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
 const RULE = /^:?-+:?$/;
 const NUMBER =
   /^((?:[\s*_$`]|\\\(){0,8})([-−–]?(?:\d{1,3}(?:[.,]\d{3}){2,}|\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?(?:\s?\\?%)?|[-−–]?(?:∞|inf|nan))(?:[\s*_$`]|\\\))*$/i;
-/** An equation, or a row of numbers. */
-const FORMULA = /[=≈]|\\approx|\[[^\]]*\d[^\]]*\]/;
+const EQUALS = /[=≈]|\\approx/;
+/** A row of numbers, perhaps in an equation. */
+const ROW = /\[[^\]]*\d[^\]]*\]/;
 /** A function of another column: sin(pos), \\cos(pos/100). */
 const OF_COLUMN =
   /^[\s$*\\]*(?:sin|cos|tanh|exp|ln|log|sqrt|softmax|sigmoid|relu|σ|√)\(?(\p{L}+)\b[^()]{0,12}\)?[\s$*]*$/iu;
 const OPERATOR = /[-−–+·×*/^²√]/;
+/** A row of numbers, and nothing else. */
+const VECTOR = /^[\s$*_`]*[[(]\s*([-−–\d.][-−–\d.,;\s]*[\d.])\s*[\])][\s$*_`]*$/;
 /** What stands before the sums of columns. */
 const TOTAL = /^\s*(?:sum|total|Σ|∑|somme|summe|suma)\s*$/i;
 /** Characters of a row. */
 const MAX_ROW = 2000;
+
+/** @param {{ text: string }} part */
+const isEquation = ({ text }) => EQUALS.test(text);
 
 /** @param {Part} part @param {boolean} comma
  * @returns {Cell | null} a number that is all of a table's cell */
@@ -36,6 +42,17 @@ function numberIn({ text, start }, comma) {
   const match = text.length > 60 ? null : NUMBER.exec(text);
   if (!match || (!comma && /\d,\d{1,2}(?!\d)|\d,\d{4}/.test(match[2]))) return null;
   return cellOf(match[2], start + match[1].length, comma);
+}
+
+/** @param {Part} part @param {boolean} comma
+ * @returns {Cell[] | null} a row of numbers that is all of a table's cell: [1, 0] */
+function vectorIn({ text, start }, comma) {
+  const match = text.length > MAX_ROW ? null : VECTOR.exec(text);
+  if (!match) return null;
+  const from = start + text.indexOf(match[1]);
+  const parts = [...match[1].matchAll(comma ? /(?:[^\s;,]|,(?=\d))+/g : /[^\s;,]+/g)];
+  const cells = parts.map((one) => numberIn({ text: one[0], start: from + one.index }, comma));
+  return cells.length > 1 && cells.every((cell) => cell !== null) ? cells : null;
 }
 
 /** Whether columns with these headings are steps of one computation: score, weight. @param {string[]} heads */
@@ -76,7 +93,12 @@ function formulasOf(rows, grid, titles) {
  * @returns {Table | null} null without numbers */
 export function tableOf(parts, comma, start, end) {
   const grid = parts.map((row) => row.map((part) => numberIn(part, comma)));
-  const body = grid.flatMap((row, i) => (row.some(Boolean) ? [i] : []));
+  /* Beside equations they are read as what those come to. */
+  const hasEquations = parts.slice(1).some((row) => row.some(isEquation));
+  const vectors = parts.map((row) =>
+    row.map((part) => (hasEquations ? null : vectorIn(part, comma))),
+  );
+  const body = grid.flatMap((row, i) => ([...row, ...vectors[i]].some(Boolean) ? [i] : []));
   if (!body.length) return null;
   const last = parts[body[body.length - 1]];
   if (body.length > 2 && isTotal(last)) {
@@ -85,9 +107,17 @@ export function tableOf(parts, comma, start, end) {
   }
   const titles = body[0] > 0 ? parts[body[0] - 1] : [];
   const width = parts[body[0]].length;
-  const columns = body.every((i) => grid[i].length === width)
-    ? Array.from({ length: width }, (_, j) => j).filter((j) => body.every((i) => grid[i][j]))
-    : [];
+  const isEven = body.every((i) => grid[i].length === width);
+  const rowsOf = (/** @type {number} */ j) => {
+    const column = body.flatMap((i) => grid[i][j] ?? []);
+    const rows = body.flatMap((i) => (vectors[i][j] ? [vectors[i][j]] : []));
+    const areRows = rows.every(({ length }) => length === rows[0].length);
+    if (column.length === body.length) return [column];
+    return rows.length === body.length && areRows ? rows : [];
+  };
+  const columns = Array.from({ length: isEven ? width : 0 }, (_, j) => j).filter(
+    (j) => rowsOf(j).length,
+  );
   const counts = (/** @type {number} */ j) => isIndex(body.map((i) => grid[i][j]));
   const isArgument = titles.some(
     ({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''),
@@ -95,20 +125,20 @@ export function tableOf(parts, comma, start, end) {
   const hasTitle = (/** @type {number} */ j) =>
     titles[j].text.trim() && !(j === 0 && counts(0) && !isArgument);
   const named = titles.length === width ? columns.filter(hasTitle) : [];
-  if (body.length > 1 && areSteps(named.map((j) => titles[j].text))) {
+  const areVectors = named.some((j) => vectors[body[0]][j]);
+  if (body.length > 1 && (areVectors || areSteps(named.map((j) => titles[j].text)))) {
     const pieces = named.flatMap((j) => {
       const title = titles[j];
-      const column = body.map((i) => /** @type {Cell} */ (grid[i][j]));
       const from = title.start + title.text.length;
       return [
         { start: title.start, end: from },
-        { start: from, end: from, rows: [column] },
+        { start: from, end: from, rows: rowsOf(j) },
       ];
     });
     return { start, end, pieces };
   }
   const isFormula = (/** @type {Part} */ { text }, /** @type {number} */ j) =>
-    j > 0 && FORMULA.test(text);
+    j > 0 && (isEquation({ text }) || ROW.test(text));
   if (parts.slice(1).some((row) => row.some(isFormula))) {
     return { start, end, pieces: formulasOf(parts.slice(1), grid.slice(1), parts[0]) };
   }

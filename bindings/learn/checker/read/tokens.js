@@ -105,7 +105,7 @@ const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
 /** How many rows and columns a value has, behind its name. */
 const SHAPE = /\(\s?\d{1,4}\s?[×x]\s?\d{1,4}\s?\)(?=\s?[:=≈]|[ \t]*\n)/y;
 /** A letter that multiplies: 2 x 3. */
-const LETTER_TIMES = /(?<=[\d)]\s{1,8})[xX](?=\s{1,8}[-−]?\.?\d)/y;
+const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;

@@ -121,47 +121,35 @@ export class Memory {
   }
 
   /** Whether a row is one of the results but for one number. @param {Cell[][]} cells */
-  resembles([row, ...more]) {
-    if (more.length || row.length < 3) return false;
-    return this.results
-      .slice(-MAX_BACK)
-      .some(
-        (other) =>
-          other.length === row.length &&
-          row.filter(({ text }, j) => other[j].text !== text).length === 1,
-      );
+  resembles(cells) {
+    if (cells.length > 1 || cells[0].length < 3) return false;
+    return this.results.slice(-MAX_BACK).some((row) => onlyDifference(cells, [row]) !== null);
   }
 
   /** The result that numbers repeat but for one, which differs by a slip: a row with decimals, or what the text calls so, too.
    * @param {string} label @param {Cell[][]} cells
    * @returns {Cell[][] | null} */
   slippedCopy(label, cells) {
-    const named = this.exactly(label);
-    const same = named && !named.given ? (named.cells ?? []) : [];
-    const rows = cells.length > 1 ? [] : this.results.slice(-MAX_BACK).map((row) => [row]);
-    const count = cells.length * cells[0].length;
-    if (count < 3) return null;
-    const isCopy = (/** @type {Cell[][]} */ other, /** @type {boolean} */ isNamed) => {
-      if (other.length !== cells.length || other[0].length !== cells[0].length) return false;
-      const pairs = cells.flatMap((row, i) => row.map((cell, j) => [cell, other[i][j]]));
-      const [[one, two] = [], ...more] = pairs.filter(([a, b]) => a.value !== b.value);
-      const isSlip = one && !more.length && one.value && Number.isFinite(one.value);
-      const isTold = isNamed || pairs.filter(([a]) => /[.,]\d{2,}[1-9]/.test(a.text)).length > 2;
-      return Boolean(isSlip && isTold && slipsOf(one.text).includes(two.text));
+    const all = cells.flat();
+    if (all.length < 3) return null;
+    const isCopy = (/** @type {Cell[][]} */ other) => {
+      const [cell, before] = onlyDifference(cells, other) ?? [];
+      if (!cell || !before || !cell.value || !Number.isFinite(cell.value)) return false;
+      return slipsOf(cell.text).includes(before.text);
     };
-    if (same.length && isCopy(same, count > 3)) return same;
-    return rows.findLast((row) => isCopy(row, false)) ?? null;
+    const named = this.exactly(label);
+    if (named?.cells && !named.given && all.length > 3 && isCopy(named.cells)) return named.cells;
+    const hasDecimals = all.filter(({ text }) => /[.,]\d{2,}[1-9]/.test(text)).length > 2;
+    if (cells.length > 1 || !hasDecimals) return null;
+    const row = this.results.slice(-MAX_BACK).findLast((one) => isCopy([one]));
+    return row ? [row] : null;
   }
 
   /** Whether the text gives a value anew, but for one number. @param {string} label @param {Cell[][]} cells */
   differsOnce(label, cells) {
-    const entry = this.exactly(label);
-    const before = entry?.given ? (entry.cells ?? []) : [];
-    if (before.length !== cells.length || before[0].length !== cells[0].length) return false;
-    const others = cells.flatMap((row, i) =>
-      row.filter(({ value }, j) => before[i][j].value !== value),
-    );
-    return cells.flat().length > 3 && others.length === 1;
+    const before = this.exactly(label);
+    if (!before?.given || !before.cells || cells.flat().length < 4) return false;
+    return onlyDifference(cells, before.cells) !== null;
   }
 
   /** Whether a number is printed as a result was. @param {Cell} cell */
@@ -209,4 +197,16 @@ export class Memory {
     }
     return false;
   }
+}
+
+/** The two numbers in which blocks of one shape differ, if they differ in one place alone.
+ * @param {Cell[][]} cells @param {Cell[][]} others
+ * @returns {[Cell, Cell] | null} */
+function onlyDifference(cells, others) {
+  if (cells.length !== others.length || cells[0].length !== others[0].length) return null;
+  const pairs = cells.flatMap((row, i) =>
+    row.map((cell, j) => /** @type {[Cell, Cell]} */ ([cell, others[i][j]])),
+  );
+  const [pair, ...more] = pairs.filter(([one, other]) => one.value !== other.value);
+  return pair && !more.length ? pair : null;
 }

@@ -1,8 +1,9 @@
 // The relations around attention: positions, residual sums, norms.
 
-import { meanOf } from '../../../../js/base/sum.js';
+import { meanOf, sumOf } from '../../../../js/base/sum.js';
 import { added, both, layerNorm, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';
+import { sums } from './rows.js';
 
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../memory.js').Entry} Entry */
@@ -12,37 +13,42 @@ import { last, perRow } from './candidate.js';
 
 const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || meaning === 'bias';
 
-/** One number for each row of x. @param {'mean' | 'variance' | 'deviation'} relation
- * @param {(row: number[]) => number} of
+/** One number for each row of x, or for each column, if the label says so.
+ * @param {'sum' | 'mean' | 'variance' | 'deviation'} relation
+ * @param {(row: number[]) => number} way
  * @param {Record<string, (row: number[]) => number>} [others] by known misconceptions
  * @returns {(search: Search) => Candidate[]} */
 const statistic =
-  (relation, of, others = {}) =>
+  (relation, way, others = {}) =>
   ({ entries, label, value }) => {
+    const of = (/** @type {Value} */ x) => (COLUMNS.test(label) ? turned(x) : x).rows;
     const by =
       (/** @type {(row: number[]) => number} */ one) =>
       (/** @type {Value[]} */ [x]) =>
-        perRow(value, x.rows.map(one));
-    const rows = entries.filter(
-      (entry) =>
-        entry.printed.rows[0].length > 1 &&
-        perRow(value, Array(entry.printed.rows.length).fill(0)) &&
-        !isAround(entry),
-    );
+        perRow(value, of(x).map(one));
+    const rows = entries.filter((entry) => {
+      const { length, 0: first } = of(entry.printed);
+      return first.length > 1 && perRow(value, Array(length).fill(0)) && !isAround(entry);
+    });
     /* What programs call var divides by n - 1, what they call std is its root. */
-    const ways = /^(var|std)\b/.test(label) ? [of, ...Object.values(others).slice(0, 1)] : [of];
+    const ways = /^(var|std)\b/.test(label) ? [way, ...Object.values(others).slice(0, 1)] : [way];
     const inputs = [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)];
     return inputs.flatMap((x, i) =>
-      ways.map((way) => ({
+      ways.map((one) => ({
         relation,
         of: [x],
         expected: true,
         certain: i === 0,
-        run: by(way),
+        run: by(one),
         mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
       })),
     );
   };
+
+/** A label of what is computed for each column. */
+const COLUMNS = /\b(column|colonne|spalten|columna|coluna)|列/i;
+
+const sumOfEach = statistic('sum', sumOf);
 
 const variance = (/** @type {number[]} */ row) => squaresOf(row) / row.length;
 const varianceOfFewer = (/** @type {number[]} */ row) => squaresOf(row) / (row.length - 1);
@@ -184,6 +190,7 @@ export const layers = {
   gain: () => [],
   bias: () => [],
   places: (search) => (search.value.rows.flat().every(isPlace) ? [] : sinusoids(search)),
+  sum: (search) => (search.value.rank === 0 ? sums(search) : sumOfEach(search)),
   mean: statistic('mean', meanOf),
   variance: statistic('variance', variance, { 'norm-n-minus-1': varianceOfFewer }),
   deviation: statistic('deviation', (row) => Math.sqrt(variance(row)), {

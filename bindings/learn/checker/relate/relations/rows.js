@@ -255,4 +255,4 @@ const cumulative = ({ alike }) =>
   }));
 
 /** @type {import('./candidate.js').Relations} */
-export const rows = { concatenation: concatenations, sum: sums, exponentials, cumulative };
+export const rows = { concatenation: concatenations, exponentials, cumulative };
