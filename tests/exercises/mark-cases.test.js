@@ -1,4 +1,5 @@
-// JavaScript and Python mark the sheets of mark-cases.json alike: the state and the points of every cell, and those of steps.
+// JavaScript and Python mark the sheets of mark-cases.json alike, and others with anything in their cells: the state and the points
+// of every cell, and those of steps.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { exportQuiz } from '../../bindings/learn/exercises/index.js';
-import { gf, marked, problemOf, RECIPES } from './setup.js';
+import { chance } from './learner.js';
+import { gf, LEVELS, marked, problemOf, RECIPES } from './setup.js';
 import { unzipped } from './unzipped.js';
 
 const here = import.meta.dirname;
@@ -14,6 +16,23 @@ const CASES = JSON.parse(readFileSync(path.join(here, 'mark-cases.json'), 'utf8'
 
 /** An answer that is missing. */
 const NONE = '_';
+
+/** Sheets of each problem with anything in a third of their cells. */
+const NOISY = 3;
+const TEXTS = ['', '0', '1/3', '√2', '2 1/2', '50%', 'abc', '1e-3', '−∞', '∞', '1.2.3', '.'];
+const POLICIES = [{ digits: 2 }, { significant: 3 }, { digits: 3 }, {}];
+
+/** @param {any} problem @param {ReturnType<typeof chance>} random */
+function noisyCells({ asked, solution }, random) {
+  const textIn = (/** @type {string} */ cell) => {
+    const { value } = solution[cell];
+    if (random.below(3)) return Number.isFinite(value) ? value.toFixed(4) : '−∞';
+    const near = [-value, value * 1.1, value + 0.01].map((x) => x.toFixed(3));
+    const other = solution[random.pick(asked)].value.toFixed(2);
+    return random.pick([...TEXTS, ...near, other, value.toFixed(1).replace('.', ',')]);
+  };
+  return Object.fromEntries(asked.map((/** @type {string} */ cell) => [cell, textIn(cell)]));
+}
 
 test('JavaScript and Python give the same marks', async () => {
   /** @type {Map<string, number>} */
@@ -55,7 +74,21 @@ test('JavaScript and Python give the same marks', async () => {
       },
     ];
   });
-  const all = [...sheets, ...others, ...mixed];
+  const noisy = RECIPES.flatMap((recipe, k) =>
+    LEVELS.flatMap((level, i) => {
+      const seed = k + 1;
+      const problem = problemOf(recipe, { seed, level, ...POLICIES[(seed + i) % POLICIES.length] });
+      const variant = problems.push(problem) - 1;
+      const random = chance(seed, i);
+      return Array.from({ length: NOISY }, (_, n) => ({
+        what: `noise: ${recipe} ${seed} ${level} ${n}`,
+        variant,
+        cells: noisyCells(problem, random),
+        together: false,
+      }));
+    }),
+  );
+  const all = [...sheets, ...others, ...mixed, ...noisy];
   const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-marks-'));
   try {
     const [{ data }] = await exportQuiz(gf, problems, { format: 'prairielearn' });
@@ -84,7 +117,7 @@ test('JavaScript and Python give the same marks', async () => {
       assert.equal(told[i].variant ?? undefined, marks.variant, what);
       if (what.startsWith('right')) assert.equal(marks.points, marks.max, what);
     }
-    assert.ok(all.length > 180, String(all.length));
+    assert.ok(all.length > 480, String(all.length));
     assert.ok(told.some(({ variant }) => variant !== null));
   } finally {
     rmSync(folder, { recursive: true });

@@ -117,12 +117,22 @@ def generate(data: Data) -> None:
 
 
 def parse(data: Data) -> None:
-    whole = load(data)
-    for cell in variant_of(data)["cells"]:
+    whole, variant = load(data), variant_of(data)
+    steps = {step["name"]: step for step in variant["steps"]}
+    for cell in variant["cells"]:
         name = cell["id"]
-        read = read_number(data["submitted_answers"].get(name) or "")
+        read = read_answer(data["submitted_answers"].get(name) or "", steps[cell["step"]])
         if isinstance(read, Unreadable):
             data["format_errors"][name] = unreadable(whole, read)
+
+
+def read_answer(text: str, step: Data) -> NumberRead | Unreadable | None:
+    """The number in a text. Only a mask asks for minus infinity; from any other nothing can be computed."""
+    read = read_number(text)
+    if isinstance(read, NumberRead) and not math.isfinite(read.value):
+        is_hidden = step.get("op") == "mask" and read.value < 0
+        return read if is_hidden else Unreadable(0, "large")
+    return read
 
 
 def unreadable(whole: Data, read: Unreadable) -> str:
@@ -137,10 +147,10 @@ def answers_in(variant: Data, texts: Mapping[str, Any], comma: bool) -> dict[str
     answers: dict[str, Answer] = {}
     for cell in variant["cells"]:
         text = texts.get(cell["id"]) or ""
-        read = read_number(text)
+        step = steps[cell["step"]]
+        read = read_answer(text, step)
         if read is None or isinstance(read, Unreadable):
             continue
-        step = steps[cell["step"]]
         if step.get("whole"):
             value = counted_by(read, text, "," if comma else ".")
         else:
@@ -152,7 +162,7 @@ def answers_in(variant: Data, texts: Mapping[str, Any], comma: bool) -> dict[str
 
 def is_trivial(x: float) -> bool:
     """Whether many sheets have a number without any arithmetic."""
-    return x in (0, 1, -math.inf)
+    return x == -math.inf or agrees(x, 0, 0) or agrees(x, 1, 0)
 
 
 def is_alike(numbers: list[float]) -> bool:
@@ -179,7 +189,9 @@ def is_stock(
         or has_equal_rows(
             [[x for x in row if x != -math.inf] for row in rows], len(rows) / 2 if is_computed else 1
         )
-        or any(all(source[at] == x for at, x in zip(places, numbers, strict=True)) for source in copied)
+        or any(
+            all(agrees(x, source[at], 0) for at, x in zip(places, numbers, strict=True)) for source in copied
+        )
     )
 
 

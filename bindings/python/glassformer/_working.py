@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ._number import agrees
+
 # A part of variants.json.
 Data = dict[str, Any]
 # A shape, and flat numbers.
@@ -33,10 +35,33 @@ HAIR = 1e-6
 SEVERAL = 2
 # The axes of numbers that lie in heads.
 OF_HEADS = 3
+# e to this is more than a float holds.
+LARGEST_POWER = 709
 
 
 def rows_of(numbers: list[float], width: int) -> list[list[float]]:
     return [numbers[i : i + width] for i in range(0, len(numbers), width)]
+
+
+# As floats are computed: what has no value is no error, and spoils no other cell.
+
+
+def log(x: float) -> float:
+    return math.log(x) if x > 0 else math.nan if x else -math.inf
+
+
+def root(x: float) -> float:
+    return math.sqrt(x) if x >= 0 else math.nan
+
+
+def exp(x: float) -> float:
+    return math.exp(x) if x < LARGEST_POWER else math.inf
+
+
+def over(a: float, b: float) -> float:
+    if b:
+        return a / b
+    return math.copysign(math.inf, a) if a else math.nan
 
 
 # The steps of the recipes, and those of mistakes. Each takes shapes and flat numbers, and gives flat numbers.
@@ -54,7 +79,7 @@ def product(a: Array, b: Array, transposed: bool) -> list[float]:
         for row in rows_of(x[head * high * depth : (head + 1) * high * depth], depth):
             for j in range(wide):
                 column = other[j] if transposed else [line[j] for line in other]
-                made.append(sum(p * q for p, q in zip(row, column, strict=True) if p and q))
+                made.append(sum(p * q for p, q in zip(row, column, strict=True)))
     return made
 
 
@@ -64,6 +89,8 @@ def linear(step: Data, x: Array, w: Array, b: Array | None = None) -> list[float
 
 
 def softmax_row(row: list[float]) -> list[float]:
+    if any(map(math.isnan, row)):
+        return [math.nan] * len(row)
     most = max(row)
     if most == -math.inf:
         return [0.0] * len(row)
@@ -101,7 +128,7 @@ def element_gradients(step: Data, weights: Array, gradients: Array) -> list[floa
 
 
 def adam_update(step: Data, m: Array, v: Array, eps: Array) -> list[float]:
-    return [one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)]
+    return [over(one, root(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)]
 
 
 def concatenated(step: Data, x: Array) -> list[float]:
@@ -156,7 +183,7 @@ def copied(step: Data, x: Array, *others: Array) -> list[float]:
 def normalised(step: Data, centred: Array, variance: Array, gain: Array, bias: Array) -> list[float]:
     width = len(gain[1])
     return [
-        one / math.sqrt(variance[1][i // width]) * gain[1][i % width] + bias[1][i % width]
+        over(one, root(variance[1][i // width])) * gain[1][i % width] + bias[1][i % width]
         for i, one in enumerate(centred[1])
     ]
 
@@ -164,7 +191,7 @@ def normalised(step: Data, centred: Array, variance: Array, gain: Array, bias: A
 def without_root(step: Data, centred: Array, variance: Array, gain: Array, bias: Array) -> list[float]:
     width = len(gain[1])
     return [
-        one / variance[1][i // width] * gain[1][i % width] + bias[1][i % width]
+        over(one, variance[1][i // width]) * gain[1][i % width] + bias[1][i % width]
         for i, one in enumerate(centred[1])
     ]
 
@@ -184,12 +211,12 @@ def normalised_columns(step: Data, x: Array, gain: Array, bias: Array) -> list[f
 
 def label_losses(step: Data, probabilities: Array, labels: Array) -> list[float]:
     rows = rows_of(probabilities[1], len(probabilities[1]) // len(labels[1]))
-    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1], strict=True)]
+    return [-log(row[int(label)]) for row, label in zip(rows, labels[1], strict=True)]
 
 
 def target_losses(step: Data, probabilities: Array, targets: Array) -> list[float]:
     width = len(targets[1]) // math.prod(step["shape"])
-    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1], strict=True)]
+    terms = [-q * log(p) for p, q in zip(probabilities[1], targets[1], strict=True)]
     return [sum(row) for row in rows_of(terms, width)]
 
 
@@ -221,7 +248,7 @@ def each(compute: Callable[..., float]) -> Callable[..., list[float]]:
 OPS: dict[str, Callable[..., list[float]]] = {
     "add": added,
     "concatHeads": concatenated,
-    "exp": each(math.exp),
+    "exp": each(exp),
     "linear": linear,
     "mask": masked,
     "matmul": lambda step, a, b: product(a, b, False),
@@ -247,10 +274,10 @@ OPS: dict[str, Callable[..., list[float]]] = {
     "greedy-and-beam.beam.p": joint(lambda p, q: p * q),
     # Those of mistakes.
     "adam-eps-inside": lambda step, m, v, eps: [
-        one / math.sqrt(two + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)
+        over(one, root(two + eps[1][0])) for one, two in zip(m[1], v[1], strict=True)
     ],
     "adam-no-root": lambda step, m, v, eps: [
-        one / (two + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)
+        over(one, two + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)
     ],
     "bias-by-row": added_by_row,
     "heads-averaged": averaged_heads,
@@ -297,7 +324,7 @@ def half_unit(policy: Data, value: float) -> float:
         return float(HALF / 10 ** policy["digits"])
     if not value:
         return 0.0
-    place = math.floor(math.log10(abs(value)) + 1e-12)
+    place = math.floor(math.log10(abs(value) * (1 + FLOAT32)))
     return float(HALF * 10.0 ** (place + 1 - policy["significant"]))
 
 
@@ -597,7 +624,7 @@ def slip_of(
         return ""
 
     def found(x: float) -> bool:
-        return math.isfinite(x) and abs(x - answer) <= band
+        return agrees(answer, x, band)
 
     terms = machine.terms(step, at)
     width = step["shape"][-1]
@@ -609,11 +636,11 @@ def slip_of(
         "before": step.get("op") == "scale" and found(machine.values[step["of"][0]][1][at]),
         "digits": any(
             found(math.copysign(1, value) * float(text))
-            for text in exchanged(f"{abs(value):.{digits}f}")
+            for text in exchanged(f"{abs(value) * (1 + FLOAT32):.{digits}f}")
             if value
         ),
         "point": any(
-            value and abs(value * factor - answer) <= min(band, band * factor)
+            value and agrees(answer, value * factor, min(band, band * factor))
             for factor in (0.01, 0.1, 10, 100)
         ),
         "place": any(0 <= i < len(made) and found(made[i]) for i in (*beside, at - width, at + width)),

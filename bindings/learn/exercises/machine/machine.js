@@ -81,8 +81,9 @@ export const rowsOf = (leaves, name) => /** @type {number[][] | undefined} */ (l
 /** How many columns a leaf has. @param {Leaves} leaves @param {string} name */
 export const widthOf = (leaves, name) => Number(rowsOf(leaves, name)?.[0].length);
 
-/** A tape with the nodes of a program by their names, and what it is laid out for.
- * @typedef {{ key: string, tape: Tape, nodes: Map<string, Tensor> }} Layout */
+/** A tape with the nodes of a program by their names, and what it is laid out for. reads: what the steps behind each read, which
+ * of an op is a leaf of its own: a learner's numbers stand there, and the op keeps what it came to.
+ * @typedef {{ key: string, tape: Tape, nodes: Map<string, Tensor>, reads: Map<string, Tensor> }} Layout */
 
 /** Tapes that are out of use, the last one last. To lay one out takes many times as long as to run it, and a problem is
  * drawn many times over: the programs of an attempt differ from the last one's in their numbers alone.
@@ -104,21 +105,26 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
   const tape = gf.tape();
   /** @type {Layout['nodes']} */
   const nodes = new Map();
+  /** @type {Layout['reads']} */
+  const reads = new Map();
   try {
     for (const { name, is } of shapes) {
-      nodes.set(name, tape[ids.includes(name) ? 'ids' : 'input'](name, is));
+      const leaf = tape[ids.includes(name) ? 'ids' : 'input'](name, is);
+      nodes.set(name, leaf);
+      reads.set(name, leaf);
     }
     for (const { name, op, of, with: options = {}, shape = [] } of steps) {
-      const operands = of.map((operand) => /** @type {Tensor} */ (nodes.get(operand)));
+      const operands = of.map((operand) => /** @type {Tensor} */ (reads.get(operand)));
       const node = op ? OPS[op](tape, operands, options, name) : tape.input(name, [...shape]);
       nodes.set(name, node);
+      reads.set(name, op ? tape.input(`${name} as it is read`, [...node.shape]) : node);
     }
     tape.plan();
   } catch (error) {
     tape.dispose();
     throw error;
   }
-  return { key, tape, nodes };
+  return { key, tape, nodes, reads };
 }
 
 /** Keeps a tape for the next program of its layout. @param {Glassformer} gf @param {Layout} layout */
@@ -151,6 +157,11 @@ export class Machine {
     return /** @type {Tensor} */ (this.#layout.nodes.get(name));
   }
 
+  /** What the steps behind a step or leaf read. @param {string} name */
+  #read(name) {
+    return /** @type {Tensor} */ (this.#layout.reads.get(name));
+  }
+
   /** @param {string} name @returns {Step} */
   step(name) {
     return /** @type {Step} */ (this.steps.find((one) => one.name === name));
@@ -181,8 +192,8 @@ export class Machine {
       else tape.forward(node, node);
       const computed = /** @type {Float32Array} */ (valuesOf(node)).slice();
       numbers.set(step.name, computed);
-      const changed = change?.(step.name, computed);
-      if (changed) valuesOf(node).set(changed);
+      const read = change?.(step.name, computed) ?? computed;
+      this.values(step.name).set(read);
       if (step.name === last) break;
     }
     return numbers;
@@ -196,67 +207,58 @@ export class Machine {
     this.values(name).set(numbers);
   }
 
-  /** The gradients of one cell with respect to every step, at the numbers of the last run.
+  /** The gradients of one cell with respect to every step, at the numbers of the last run: from the last step on, each carries
+   * what reaches it over to what it reads.
    * @param {string} name @param {number} offset the cell's place in the step's numbers
    * @returns {Numbers} */
   gradients(name, offset) {
     const seed = new Float32Array(this.#node(name).size);
     seed[offset] = 1;
     /** @type {Numbers} */
-    const sums = new Map();
-    this.#carry(name, seed, sums);
+    const sums = new Map([[name, seed]]);
+    const last = this.steps.indexOf(this.step(name));
+    for (const step of this.steps.slice(0, last + 1).reverse()) {
+      const gradient = sums.get(step.name);
+      if (!gradient?.some((x) => x !== 0)) continue;
+      for (const [operand, part] of this.#carried(step, gradient)) {
+        const sum = sums.get(operand);
+        sums.set(operand, sum ? sum.map((x, i) => x + part[i]) : part);
+      }
+    }
     return sums;
   }
 
-  /** Adds the gradients of a step's numbers, weighed by a seed, to sums. The tape carries them down to the
-   * leaves, and from a step that is a function, which is a leaf of it, its own slopes carry them on.
-   * @param {string} name @param {Float32Array} seed @param {Numbers} sums */
-  #carry(name, seed, sums) {
-    const node = this.#node(name);
-    /** @type {[string, Float32Array][]} */
-    const reached = [];
-    if (node.kind === 'op') {
-      this.#layout.tape.backward(node, seed);
-      for (const { name: other } of this.steps) {
-        const tensor = this.#node(other);
-        const gradient = tensor.id <= node.id ? gradientOf(tensor) : null;
-        if (gradient?.some((x) => x !== 0)) reached.push([other, gradient.slice()]);
-      }
-    } else {
-      reached.push([name, seed]);
-    }
-    for (const [other, gradient] of reached) {
-      const sum = sums.get(other);
-      sums.set(other, sum ? sum.map((x, i) => x + gradient[i]) : gradient);
-      const step = this.step(other);
-      if (step.by) this.#carryOver(step, gradient, sums);
-    }
+  /** What a gradient of a step is at each step that it reads: by the tape, or by slopes of its function.
+   * @param {Step} step @param {Float32Array} gradient
+   * @returns {[string, Float32Array][]} */
+  #carried({ name, of, by }, gradient) {
+    const operands = [...new Set(of)].filter((operand) => this.step(operand));
+    if (by) return operands.map((operand) => [operand, this.#slopes(of, by, operand, gradient)]);
+    this.#layout.tape.backward(this.#node(name), gradient);
+    return operands.flatMap((operand) => {
+      const part = gradientOf(this.#read(operand));
+      return part ? [[operand, part.slice()]] : [];
+    });
   }
 
-  /** @param {Step} step @param {Float32Array} gradient @param {Numbers} sums */
-  #carryOver({ of, by }, gradient, sums) {
-    const operands = of.map((operand) => Float64Array.from(this.values(operand)));
-    const compute = /** @type {By} */ (by);
-    of.forEach((operand, k) => {
-      if (!this.steps.some(({ name }) => name === operand)) return;
-      const seed = new Float32Array(operands[k].length);
-      seed.forEach((_, i) => {
-        const [low, high] = [-1, 1].map((side) => {
-          const moved = operands.map((numbers) => numbers.slice());
-          moved[k][i] += side * STEP;
-          return compute(/** @type {any} */ (moved), this.#gf);
-        });
-        gradient.forEach((g, j) => {
-          seed[i] += (g * (high[j] - low[j])) / (2 * STEP);
-        });
+  /** @param {readonly string[]} of the function's operands @param {By} by @param {string} operand which of them
+   * @param {Float32Array} gradient of what it comes to */
+  #slopes(of, by, operand, gradient) {
+    const numbers = of.map((one) => Float64Array.from(this.values(one)));
+    return Float32Array.from(numbers[of.indexOf(operand)], (_, i) => {
+      const [low, high] = [-1, 1].map((side) => {
+        const moved = numbers.map((one, k) =>
+          of[k] === operand ? one.with(i, one[i] + side * STEP) : one.slice(),
+        );
+        return by(/** @type {any} */ (moved), this.#gf);
       });
-      if (seed.some((x) => x !== 0)) this.#carry(operand, seed, sums);
+      return gradient.reduce((sum, g, j) => sum + (g * (high[j] - low[j])) / (2 * STEP), 0);
     });
   }
 
   /** The numbers of a step or leaf as they are now. @param {string} name */
   values(name) {
-    return valuesOf(this.#node(name));
+    return valuesOf(this.#read(name));
   }
 
   /** Gives the tape back. The machine is of no use afterwards. */

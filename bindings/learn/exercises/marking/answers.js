@@ -68,6 +68,9 @@ export function readAnswers(work, answers, cells, decimal) {
         : readNumber(text);
     if (!written || 'at' in written) return written;
     const { op, whole } = work.machine.step(cell.step);
+    /* Only a mask asks for −∞; from any other nothing can be computed. */
+    const isHidden = op === 'mask' && written.value < 0;
+    if (!Number.isFinite(written.value) && !isHidden) return { at: 0, why: 'large' };
     const value = whole
       ? countedBy(written, String(text), decimal)
       : meantBy(written, work.valueAt(cell));

@@ -574,23 +574,16 @@ export class Marking {
    * @param {readonly Judged[]} judged @param {Record<string, Marked>} cells */
   #tellApart(judged, cells) {
     const wrong = new Set(judged.flatMap((one) => (one.isWrong ? [one.step] : [])));
-    const { work, cellsOf } = this.problem;
-    const carried = (/** @type {string} */ step, /** @type {Float32Array} */ computed) => {
-      const numbers = computed.slice();
-      for (const cell of cellsOf.get(step) ?? [])
-        numbers[cell.offset] = this.#answerTo(cell) ?? numbers[cell.offset];
-      return numbers;
-    };
     const right = this.steps
       .filter(({ step }) => this.#isBehind(step, wrong))
       .flatMap(({ written }) => written.filter((cell) => this.#kindAt(cell) === 'right'));
     if (!right.length) return;
-    const numbers = work.machine.run(carried);
+    this.#blocked.clear();
+    this.#run();
     for (const cell of right) {
-      const value = Number(numbers.get(cell.step)?.[cell.offset]);
-      const answer = /** @type {number} */ (this.#answerTo(cell));
+      const value = this.#followingIn(cell);
       /* What cannot be computed is no number to be told. */
-      if (!Number.isNaN(value) && !this.problem.follows(cell, answer, value, carried))
+      if (!Number.isNaN(value) && this.#numberBehind(cell) === undefined)
         cells[cell.name].follows = value;
     }
   }

@@ -1,5 +1,7 @@
 // Finds a small slip in one cell, by trying each.
 
+import { agrees, TOLERANCE } from '../../../js/number/judge.js';
+
 /** @typedef {import('../machine/machine.js').Machine} Machine */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
@@ -53,23 +55,18 @@ const exchanged = (written) =>
  * @returns {Slip | null} */
 export function slipOf(machine, step, offset, answer, expected, band, digits) {
   const value = expected[offset];
-  const is = (/** @type {number} */ x) => Number.isFinite(x) && Math.abs(x - answer) <= band;
+  const is = (/** @type {number} */ x, within = band) => agrees(answer, x, within);
   if (!Number.isFinite(value) || !Number.isFinite(answer)) return null;
   if (is(-value)) return 'sign';
   const terms = termsOf(machine, step, offset).filter(({ product }) => product);
   if (terms.length > 1 && terms.some(({ product }) => is(value - product))) return 'term';
   if (terms.some(({ product }) => is(value - 2 * product))) return 'sign';
   if (step.op === 'scale' && is(machine.values(step.of[0])[offset])) return 'before';
-  if (
-    exchanged(Math.abs(value).toFixed(digits)).some((text) => is(Math.sign(value) * Number(text)))
-  )
-    return 'digits';
-  if (
-    [0.01, 0.1, 10, 100].some(
-      (factor) => value && Math.abs(value * factor - answer) <= Math.min(band, band * factor),
-    )
-  )
-    return 'point';
+  /* A half is rounded up, and what float32 computes a hair below it. */
+  const written = (Math.abs(value) * (1 + TOLERANCE.float32)).toFixed(digits);
+  if (exchanged(written).some((text) => is(Math.sign(value) * Number(text)))) return 'digits';
+  const isPoint = (/** @type {number} */ factor) => is(value * factor, band * Math.min(1, factor));
+  if (value && [0.01, 0.1, 10, 100].some(isPoint)) return 'point';
   const width = Number(machine.shape(step.name).at(-1));
   const places = [offset - 1, offset + 1].filter(
     (i) => Math.floor(i / width) === Math.floor(offset / width),

@@ -1,13 +1,12 @@
 // Stock answers: numbers that nobody computed, and that make what follows from them trivial.
 
+import { agrees } from '../../../js/number/judge.js';
+
 /** Whether many sheets have a number without any arithmetic. @param {number} x */
-export const isTrivial = (x) => x === 0 || x === 1 || x === -Infinity;
+export const isTrivial = (x) => [0, 1, -Infinity].some((value) => agrees(x, value, 0));
 
 /** Whether numbers are one throughout. @param {readonly number[]} numbers */
 export const isAlike = (numbers) => numbers.every((x) => x === numbers[0]);
-
-/** Whether a written number is that of a machine. @param {number} computed @param {number} x */
-const isCopy = (computed, x) => Math.fround(computed) === Math.fround(x);
 
 /** Whether each row has one number throughout, as equal weights have, beside zeros; and so many of the rows more than one of it.
  * @param {readonly (readonly number[])[]} rows @param {number} least */
@@ -34,6 +33,6 @@ export function isStock(rows, copied, offsets, isComputed) {
       rows.map((row) => row.filter((x) => x !== -Infinity)),
       isComputed ? rows.length / 2 : 1,
     ) ||
-    copied.some((source) => offsets.every((offset, i) => isCopy(source[offset], numbers[i])))
+    copied.some((source) => offsets.every((offset, i) => agrees(numbers[i], source[offset], 0)))
   );
 }

@@ -95,8 +95,9 @@ export function halfUnit(policy, value) {
   if (!value) return 0;
   /* Of the digit that many behind the first. */
   let unit = TOLERANCE.rounded;
-  for (let x = Math.abs(value); x >= 10; x /= 10) unit *= 10;
-  for (let x = Math.abs(value); x < 1; x *= 10) unit /= 10;
+  const size = Math.abs(value) * (1 + TOLERANCE.float32);
+  for (let x = size; x >= 10; x /= 10) unit *= 10;
+  for (let x = size; x < 1; x *= 10) unit /= 10;
   return (unit * 10) / 10 ** policy.significant;
 }
 
