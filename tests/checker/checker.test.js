@@ -316,29 +316,6 @@ test('wrong arguments are told', () => {
   assert.throws(() => fixed('', [{}]), TypeError);
 });
 
-test('10 kB of values ask the core at most 1,000 times', () => {
-  let asked = 0;
-  const counted = Object.fromEntries(
-    Object.entries(gf).map(([key, value]) => [
-      key,
-      typeof value === 'function'
-        ? (...given) => {
-            asked++;
-            return value.apply(gf, given);
-          }
-        : value,
-    ]),
-  );
-  for (const part of [
-    '[0.1, 0.9]\n\n',
-    'Q = [[1, 2], [3, 4]]\nscores = Q Q^T = [[5, 11], [11, 25]]\n',
-  ]) {
-    asked = 0;
-    check(/** @type {any} */ (counted), part.repeat(Math.ceil(10_000 / part.length)));
-    assert.ok(asked > 0 && asked <= 1000, `${asked}`);
-  }
-});
-
 /** Whether a flag is of a number of a list; some examples start from what a text prints as 1.732, others from its root. */
 const isOf = (flag, list) =>
   list.some(

@@ -63,8 +63,8 @@ import { rangeError } from './texts.js';
 const MAX_LENGTH = 2 ** 20;
 
 /** Checks the numbers of a worked text: finds matrices and equations in Markdown, LaTeX, HTML, Python or prose, says
- * which relation holds between them, computes them again, and flags each printed number that is wrong by its own last
- * digit. It lists truncated numbers apart. What it does not understand it lists, too, and does not guess.
+ * which relation holds between them, computes them again in float64, and flags each printed number that is wrong by its
+ * own last digit. It lists truncated numbers apart. What it does not understand it lists, too, and does not guess.
  * @param {Glassformer} gf what load() gives
  * @param {string} text
  * @param {CheckOptions} [options]
@@ -90,7 +90,7 @@ export function check(gf, text, options = {}) {
   const { plain, parts: shown } = shownIn(text);
   const placeOf = placeIn(shown);
   const { statements, unread, numbers, notation } = statementsOf(plain);
-  const relater = new Relater(gf, plain, notation, statements);
+  const relater = new Relater(plain, notation, statements);
   for (const statement of statements) relater.take(statement);
   relater.finish();
   const judge = new Judge(notation, rounding === 'strict');

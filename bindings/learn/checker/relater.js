@@ -27,7 +27,6 @@ import { argumentOf, callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
 
-/** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read/statements.js').Statement} Statement */
 /** @typedef {import('./read/expression.js').Expression} Expression */
 /** @typedef {import('./read/number.js').Cell} Cell */
@@ -87,9 +86,9 @@ export class Relater {
   /** The first of them behind the statements so far. */
   #next = 0;
 
-  /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation
+  /** @param {string} text @param {import('./read/number.js').Notation} notation
    * @param {readonly Statement[]} statements of the text */
-  constructor(gf, text, notation, statements) {
+  constructor(text, notation, statements) {
     this.#text = text;
     this.#set = statements.flatMap(({ label, titled, start }) =>
       label && !titled ? [{ form: formOf(label), start }] : [],
@@ -97,9 +96,9 @@ export class Relater {
     const pages = Math.max(1, text.length / PAGE);
     const calls = CALLS_PER_PAGE * pages;
     this.#searches = SEARCHES_PER_PAGE * pages;
-    this.#evaluator = new Evaluator(gf, this.#memory, calls);
+    this.#evaluator = new Evaluator(this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
-    this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
+    this.#searcher = new Searcher(this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
     this.#prints = printedIn(text, notation);
     /* What a program printed may stand before it: then its first words are meant. */
@@ -502,6 +501,7 @@ export class Relater {
     cells.forEach((row, i) => {
       row.forEach((cell, j) => {
         cell.exact = origin.exact.rows[i][j];
+        cell.vague = origin.vague;
       });
     });
   }

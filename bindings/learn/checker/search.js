@@ -11,7 +11,6 @@ import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
 import { sameShape } from './relate/value.js';
 
-/** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read/statements.js').Statement} Statement */
 /** @typedef {import('./read/number.js').Cell} Cell */
 /** @typedef {import('./relate/value.js').Value} Value */
@@ -48,16 +47,14 @@ function isOfAnother(label, { of }) {
 
 /** Searches in what a text has given so far. */
 export class Searcher {
-  #gf;
   #memory;
   #evaluator;
   #text;
   /** Whether names said how the last value was computed that was searched for. */
   isPromised = false;
 
-  /** @param {Glassformer} gf @param {Memory} memory @param {Evaluator} evaluator @param {string} text */
-  constructor(gf, memory, evaluator, text) {
-    this.#gf = gf;
+  /** @param {Memory} memory @param {Evaluator} evaluator @param {string} text */
+  constructor(memory, evaluator, text) {
     this.#memory = memory;
     this.#evaluator = evaluator;
     this.#text = text;
@@ -66,7 +63,7 @@ export class Searcher {
   /** The ways that names and shapes allow, each with what it comes to.
    * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
   *tried(label, value, cells, gap) {
-    for (const one of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
+    for (const one of candidatesFor(this.#memory, label, value, cells, gap)) {
       const candidate = this.#inWords(one, cells);
       const { of } = candidate;
       this.#evaluator.calls -= costOf(candidate);
@@ -183,7 +180,7 @@ export class Searcher {
     const argument = this.#evaluator.value(side.of[0], 'exact');
     if (!argument) return [];
     const printed = { rank: argument.rank, rows: valuesOf(cells) };
-    return this.#mistaken(mistakesOfSoftmax(this.#gf), [[argument]], printed, []).filter(
+    return this.#mistaken(mistakesOfSoftmax, [[argument]], printed, []).filter(
       ([, value]) => agreement(cells, value) === 1,
     );
   }

@@ -10,6 +10,7 @@ import { isPrinted, verdictOf } from '../../../js/number/judge.js';
  * @property {number} start where it begins in the text, as JavaScript counts, from 0
  * @property {number} exact what it should be: computed from the numbers that the text gives
  * @property {Cell} [repeats] the result that it repeats
+ * @property {boolean} [vague] whether what it should be comes from numbers that may be rounded
  * @property {number} [grouped] the value if its mark separates thousands, or decimals, other than the text at large
  * @property {number} [band] how far what it should be may be off
  * @property {number} [flag] the number of its flag, from 1 */

@@ -457,7 +457,7 @@ function statementsIn(text) {
   return {
     statements: read.statements,
     unread: [...unread, ...read.unread],
-    numbers: tokens.filter(({ kind, text }) => kind === 'number' && /\d[.,]\d\d/.test(text)),
+    numbers: tokens.filter(({ kind, text }) => kind === 'number' && /\d\{?[.,]\}?\d\d/.test(text)),
     notation,
   };
 }

@@ -55,6 +55,8 @@ const MARK = /\/\/+|\*(?=\s)/y;
 const FRAME = /pd\.DataFrame\(([A-Za-z_]\w*)\b[^\n]{0,300}/dy;
 /** A fraction of two digits without braces: \frac13. */
 const SHORT_FRACTION = /\\[dt]?frac\s?(\d)\s?(\d)/dy;
+/** A part of a derivative: \\partial L, \\partial \\mathcal{L} */
+const PARTIAL = /\\partial\s?\{?\s?(?:\\math\w{1,5}\{\s?)?\\?([A-Za-z]{1,20})\}{0,2}/y;
 /** \hat{m} is called mhat. */
 const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
 const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
@@ -106,6 +108,9 @@ const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
 const SHAPE = /\(\s?\d{1,4}\s?[×x]\s?\d{1,4}\s?\)(?=\s?[:=≈]|[ \t]*\n)/y;
 /** A letter that multiplies: 2 x 3. */
 const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
+/** The same between names, q x z, in a text that multiplies numbers so. */
+const MULTIPLIES_BY_LETTER = /\d\s{1,8}x\s{1,8}\(?[-−]?\.?\d[^\n]{0,60}[=≈]/;
+const NAME_TIMES = /(?<=[\p{L}\d)\]]\s{1,8})x(?=\s{1,8}[-−]?[\p{L}([.\d])/uy;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;
@@ -149,6 +154,7 @@ class Scanner {
     this.text = text;
     this.comma = comma;
     this.isLatex = IS_LATEX.test(text);
+    this.times = MULTIPLIES_BY_LETTER.test(text) ? NAME_TIMES : LETTER_TIMES;
     this.tables = tablesOf(text, comma);
     /** Tables that are not read. @type {import('../relate/claim.js').Unread[]} */
     this.unread = [];
@@ -362,7 +368,9 @@ class Scanner {
     if (this.#take('close', END, () => 'end')) return this.#close();
     if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
     return (
-      this.#words() || this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
+      this.#words() ||
+      this.#take('name', PARTIAL, ([, letter]) => `d${letter}`) ||
+      this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
   }
 
@@ -494,7 +502,7 @@ class Scanner {
     return (
       this.#take('equals', IS, () => '=') ||
       this.#take('name', SUM) ||
-      this.#take('op', LETTER_TIMES, () => '·') ||
+      this.#take('op', this.times, () => '·') ||
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||
       this.#take('name', OF_MODULE, ([name]) => spoken(name).replace(/^log$/, 'ln')) ||
@@ -505,8 +513,19 @@ class Scanner {
     );
   }
 
+  /** The slope of a function is another one: σ'(1). */
+  #prime() {
+    const last = this.tokens.at(-1);
+    const isPrime = /['’′]/.test(this.#char) && this.text[this.#at + 1] === '(';
+    if (!isPrime || last?.kind !== 'name' || this.#space) return false;
+    last.text += 'prime';
+    this.#at++;
+    return true;
+  }
+
   /** What only sets the text: marks of Markdown, quotes, \[ and \]. */
   #markup() {
+    if (this.#prime()) return true;
     if (this.#char === '\\' && /[[\]]/.test(this.text[this.#at + 1] ?? '')) {
       this.#at++;
       return true;

@@ -19,13 +19,13 @@ import { literalsOf, operandsOf } from './chain.js';
  * @typedef {{ cell: Cell, add: (x: number) => void }} Spot */
 
 /** Numbers that nobody chooses, and that are therefore rounded ones: of three digits and three decimals at least. */
-const FINE = /^\D*0*(?:[1-9]\d*[.,]\d{2,}[1-9]|[.,](?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
+const FINE = /^\D*0*(?:[1-9]\d*\{?[.,]\}?\d{2,}[1-9]|\{?[.,]\}?(?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
 /** Units of its last digit that a result may be off for the rounding of what it comes from. */
 const MOST_UNITS = 2.001;
 /** Numbers that are moved. */
 const MAX_SPOTS = 64;
 /** Decimals that name a number: no two of a text are the same by chance. */
-const TELLING = /[.,]\d*[1-9]\d/;
+const TELLING = /[.,]\}?\d*[1-9]\d/;
 
 export const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
 
@@ -35,7 +35,7 @@ export function fineIn({ side }, memory) {
   return (side ? literalsOf(side) : []).filter(
     (cell) =>
       (isFine(cell) || shares.includes(cell)) &&
-      !cell.repeats &&
+      (!cell.repeats || cell.repeats.vague) &&
       memory.unrounded(cell) === undefined,
   );
 }
@@ -166,13 +166,19 @@ export function miscopied(cells, { again, side }, isPrinted) {
   return slips.length === 1 ? slips[0] : null;
 }
 
-/** The number of a value before that is wrong in place of all in a row that it gives: another one by a slip, which makes each
- * right. Nothing explains that value.
+/** Whether a slip alone makes a wrong number of the right one. @param {Wrong} wrong @param {Value} exact */
+const isSlip = ({ cell, i, j }, { rows }) =>
+  slipsOf(cell.text).some((text) => isPrinted({ ...cell, value: numberIn(text) }, rows[i][j]));
+
+/** The number of a value before that is wrong in place of all in a row that it gives, or of one that it alone is scaled to and that
+ * comes from no slip: another one by a slip, which makes each right. Nothing explains that value.
  * @param {Cell[][]} cells @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources
  * @returns {{ cell: Cell, exact: number } | null} */
-export function slippedIn(cells, wrong, { again }, sources) {
+export function slippedIn(cells, wrong, { exact: right, relation, again }, sources) {
   const rows = cells.filter((row, i) => wrong.filter((one) => one.i === i).length === row.length);
-  if (rows.length !== 1 || rows[0].length < 3 || wrong.length > rows[0].length) return null;
+  const isRow = rows.length === 1 && rows[0].length > 2 && wrong.length === rows[0].length;
+  const isOne = relation === 'scaled' && wrong.length === 1 && !isSlip(wrong[0], right);
+  if (!isRow && !isOne) return null;
   const spots = [...sources]
     .flatMap((entry) =>
       (entry.given ? (entry.cells ?? []) : []).map((row, r) => ({ entry, row, r })),

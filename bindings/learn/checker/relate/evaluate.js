@@ -9,7 +9,6 @@ import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } f
 /** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./value.js').Value} Value */
 /** @typedef {import('./memory.js').Memory} Memory */
-/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 
 /** How numbers are read: as they are printed, as they should be, or unrounded where they repeat a result before.
  * @typedef {'printed' | 'exact' | 'carried'} Reading */
@@ -87,7 +86,6 @@ function phraseOf(expression) {
 
 /** Evaluates expressions with what the text has given so far. */
 export class Evaluator {
-  /** @type {Glassformer} */ #gf;
   /** @type {Memory} */ #memory;
   /** @type {{ [K in Choice]: (typeof CHOICES)[K][number] }} */
   #choice = { log: Math.log, norm: 'all', product: 'inner', group: false };
@@ -98,9 +96,8 @@ export class Evaluator {
   /** Named values that were read since this was emptied. @type {Set<import('./memory.js').Entry>} */
   sources = new Set();
 
-  /** @param {Glassformer} gf @param {Memory} memory @param {number} calls how often the core may be asked */
-  constructor(gf, memory, calls) {
-    this.#gf = gf;
+  /** @param {Memory} memory @param {number} calls how many products, softmaxes and norms may be computed */
+  constructor(memory, calls) {
     this.#memory = memory;
     this.calls = calls;
   }
@@ -336,7 +333,7 @@ export class Evaluator {
   /** @param {Value} a @param {Value} b */
   #product(a, b) {
     if (a.rank && b.rank && this.calls-- <= 0) return null;
-    return product(this.#gf, a, b);
+    return product(a, b);
   }
 
   /** @param {{ of: Expression[], gap?: number }} list @param {Reading} reading
@@ -370,7 +367,7 @@ export class Evaluator {
     const ofRow = OF_ROWS[name];
     if (ofRow) return inner.rank ? ofRow(inner, axis) : null;
     if (this.calls-- <= 0) return null;
-    if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));
+    if (name === 'softmax') return along(inner, axis, (value) => softmax(value));
     return name === 'layernorm' ? this.#norm(inner, reading) : null;
   }
 
@@ -379,7 +376,7 @@ export class Evaluator {
   #norm(x, reading) {
     this.#open.add('norm');
     const { norm } = this.#choice;
-    const plain = layerNorm(this.#gf, x, norm === 'epsilon' ? EPSILON : 0);
+    const plain = layerNorm(x, norm === 'epsilon' ? EPSILON : 0);
     if (norm === 'plain') return plain;
     const [gain, bias] = /** @type {const} */ (['gain', 'bias']).map((meaning) => {
       const entry = this.#memory.entries.findLast((one) => one.meaning === meaning);

@@ -111,11 +111,11 @@ export class Memory {
       .slice(-MAX_BACK)
       .flat()
       .findLast((cell) => cell.text === text);
-    if (!result) return undefined;
+    if (!result || result.vague) return undefined;
     const isGiven = (/** @type {Entry} */ entry) =>
       entry.given && entry.cells?.flat().some((cell) => cell.text === text);
     const isSure = isWritten(result, result.exact)
-      ? /[.,]\d*[1-9]\d/.test(text)
+      ? /[.,]\}?\d*[1-9]\d/.test(text)
       : !this.entries.some(isGiven);
     return isSure ? result.exact : undefined;
   }
@@ -139,7 +139,7 @@ export class Memory {
     };
     const named = this.exactly(label);
     if (named?.cells && !named.given && all.length > 3 && isCopy(named.cells)) return named.cells;
-    const hasDecimals = all.filter(({ text }) => /[.,]\d{2,}[1-9]/.test(text)).length > 2;
+    const hasDecimals = all.filter(({ text }) => /[.,]\}?\d{2,}[1-9]/.test(text)).length > 2;
     if (cells.length > 1 || !hasDecimals) return null;
     const row = this.results.slice(-MAX_BACK).findLast((one) => isCopy([one]));
     return row ? [row] : null;

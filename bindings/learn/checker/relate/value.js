@@ -1,8 +1,6 @@
-// Numbers with a shape, and what can be done with them. Sums over many terms and functions are the core's.
+// Numbers with a shape, and what can be done with them, in float64: texts are made by programs as exact.
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
-
-/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {object} Value
  * @property {0 | 1 | 2} rank a number, a row, rows
@@ -82,40 +80,56 @@ export function turned({ rank, rows }) {
 const finite = (/** @type {Value} */ { rows }) => rows.every((row) => row.every(Number.isFinite));
 
 /** The product as people mean it: of numbers, of rows their dot product, of matrices; null if it has none.
- * @param {Glassformer} gf @param {Value} a @param {Value} b
+ * @param {Value} a @param {Value} b
  * @returns {Value | null} */
-export function product(gf, a, b) {
+export function product(a, b) {
   if (a.rank === 0 || b.rank === 0) return both(a, b, (x, y) => x * y);
   if (!finite(a) || !finite(b)) return null;
-  const inner = a.rows[0].length;
-  if (b.rank === 1) {
-    if (inner !== b.rows[0].length) return null;
-    const rows = /** @type {number[][]} */ (gf.matmulTransposed(a.rows, b.rows));
-    return a.rank === 1 ? numberOf(rows[0][0]) : { rank: 1, rows: [rows.map(([x]) => x)] };
-  }
-  if (inner !== b.rows.length) return null;
-  return { rank: a.rank, rows: /** @type {number[][]} */ (gf.matmul(a.rows, b.rows)) };
+  const columns = b.rank === 1 ? b.rows : turned(b).rows;
+  if (a.rows[0].length !== columns[0].length) return null;
+  const rows = a.rows.map((row) =>
+    columns.map((column) => sumOf(row.map((x, k) => x * column[k]))),
+  );
+  if (b.rank === 2) return { rank: a.rank, rows };
+  return a.rank === 1 ? numberOf(rows[0][0]) : { rank: 1, rows: [rows.map(([x]) => x)] };
 }
 
 /** Whether a value is a vector that stands upright. @param {Value} value */
 const isColumn = ({ rank, rows }) => rank === 2 && rows.length > 1 && rows[0].length === 1;
 
-/** @param {Glassformer} gf @param {Value} value @returns {Value | null} */
-export function softmax(gf, value) {
-  const { rank, rows } = value;
-  if (rank === 0 || rows.some((row) => row.some(Number.isNaN))) return null;
-  if (isColumn(value)) return turned(/** @type {Value} */ (softmax(gf, turned(value))));
-  return { rank, rows: /** @type {number[][]} */ (gf.softmax(rows)) };
+/** @param {number[]} row */
+function softmaxOf(row) {
+  const most = Math.max(...row);
+  const powers = row.map((x) => (x === -Infinity ? 0 : Math.exp(x - most)));
+  const sum = sumOf(powers);
+  return powers.map((power) => (sum ? power / sum : 0));
 }
 
-/** @param {Glassformer} gf @param {Value} value @param {number} [epsilon]
- * @returns {Value | null} */
-export function layerNorm(gf, value, epsilon = 0) {
-  if (value.rank === 0 || !finite(value)) return null;
-  if (isColumn(value)) return turned(/** @type {Value} */ (layerNorm(gf, turned(value), epsilon)));
-  const rows = gf.layerNorm(value.rows, null, null, { epsilon });
-  return { rank: value.rank, rows: /** @type {number[][]} */ (rows) };
+/** @param {Value} value @returns {Value | null} */
+export function softmax(value) {
+  const { rank, rows } = value;
+  if (rank === 0 || rows.some((row) => row.some(Number.isNaN))) return null;
+  if (isColumn(value)) return turned(/** @type {Value} */ (softmax(turned(value))));
+  return { rank, rows: rows.map(softmaxOf) };
 }
+
+/** @param {Value} value @param {number} [epsilon]
+ * @returns {Value | null} */
+export function layerNorm(value, epsilon = 0) {
+  if (value.rank === 0 || !finite(value)) return null;
+  if (isColumn(value)) return turned(/** @type {Value} */ (layerNorm(turned(value), epsilon)));
+  return normalised(value, (row) => Math.sqrt(squaresOf(row) / row.length + epsilon));
+}
+
+/** Each row less its mean, over a divisor. @param {Value} value @param {(row: number[]) => number} divisor
+ * @returns {Value} */
+export const normalised = ({ rank, rows }, divisor) => ({
+  rank,
+  rows: rows.map((row) => {
+    const [middle, over] = [meanOf(row), divisor(row)];
+    return row.map((x) => (x - middle) / over);
+  }),
+});
 
 /** Later keys hidden. @param {Value} value @returns {Value} */
 export const masked = ({ rank, rows }) => ({

@@ -9,39 +9,36 @@ import { sharesOfRun, sums } from './rows.js';
 /** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Search} Search */
-/** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
 
 /** The most that a column of numbers comes to, signs aside. @param {Value} value */
 const widest = (value) =>
   Math.max(...turned(value).rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0)));
 
-/** @param {Glassformer} gf @param {Entry} a @param {Entry} b @param {boolean} expected
+/** @param {Entry} a @param {Entry} b @param {boolean} expected
  * @returns {Candidate} */
-const productOf = (gf, a, b, expected) => ({
+const productOf = (a, b, expected) => ({
   relation: 'product',
   of: [a, b],
   expected,
   band: a.given ? 0 : halfUnitOf(a) * widest(b.printed),
-  run: ([x, y]) => product(gf, x, y),
+  run: ([x, y]) => product(x, y),
   mistakes: {
-    ...(a.meaning === 'weights'
-      ? { 'weights-transposed': ([x, y]) => product(gf, turned(x), y) }
-      : {}),
-    ...(b.meaning === 'input' ? { 'w-transposed': ([x, y]) => product(gf, x, turned(y)) } : {}),
+    ...(a.meaning === 'weights' ? { 'weights-transposed': ([x, y]) => product(turned(x), y) } : {}),
+    ...(b.meaning === 'input' ? { 'w-transposed': ([x, y]) => product(x, turned(y)) } : {}),
   },
 });
 
-/** @param {Glassformer} gf @param {Entry} a @param {Entry} b @param {boolean} expected
+/** @param {Entry} a @param {Entry} b @param {boolean} expected
  * @returns {Candidate} */
-const scoresOf = (gf, a, b, expected) => ({
+const scoresOf = (a, b, expected) => ({
   relation: 'product with transpose',
   of: [a, b],
   expected,
   inner: a.printed.rows[0].length,
-  run: ([q, k]) => product(gf, q, turned(k)),
+  run: ([q, k]) => product(q, turned(k)),
   mistakes: {
-    'scores-transposed': ([q, k]) => product(gf, k, turned(q)),
-    'k-not-transposed': ([q, k]) => product(gf, q, k),
+    'scores-transposed': ([q, k]) => product(k, turned(q)),
+    'k-not-transposed': ([q, k]) => product(q, k),
   },
 });
 
@@ -58,37 +55,33 @@ const scaledOf = (a, size, expected) => ({
   },
 });
 
-/** @param {Glassformer} gf @returns {import('./candidate.js').Mistakes} */
-export const mistakesOfSoftmax = (gf) => ({
+/** @type {import('./candidate.js').Mistakes} */
+export const mistakesOfSoftmax = {
   'softmax-over-columns': ([x]) => {
-    const columns = softmax(gf, turned(x));
+    const columns = softmax(turned(x));
     return columns && turned(columns);
   },
   'no-exp': ([x]) => ({
     rank: x.rank,
     rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
   }),
-  'base-2': ([x]) =>
-    softmax(
-      gf,
-      each(x, (s) => s * Math.LN2),
-    ),
-});
+  'base-2': ([x]) => softmax(each(x, (s) => s * Math.LN2)),
+};
 
-/** @param {Glassformer} gf @param {Entry} a @param {boolean} expected
+/** @param {Entry} a @param {boolean} expected
  * @returns {Candidate} */
-const softmaxOf = (gf, a, expected) => ({
+const softmaxOf = (a, expected) => ({
   relation: 'softmax',
   of: [a],
   expected,
   band: a.given ? 0 : halfUnitOf(a) / 2,
-  run: ([x]) => softmax(gf, x),
-  mistakes: mistakesOfSoftmax(gf),
+  run: ([x]) => softmax(x),
+  mistakes: mistakesOfSoftmax,
 });
 
 /** The softmax of scores at the temperature that is named directly before it. @param {Search} search
  * @returns {Candidate[]} */
-function softened({ gf, entries, alike }) {
+function softened({ entries, alike }) {
   const [temperature] = entries;
   const isOne = temperature?.printed.rank === 0 && TEMPERATURE.test(temperature.form);
   const scores = last(alike, ['masked', 'scaled', 'scores']);
@@ -97,18 +90,14 @@ function softened({ gf, entries, alike }) {
     of: [s, temperature],
     expected: true,
     sure: true,
-    run: ([x, t]) =>
-      softmax(
-        gf,
-        each(x, (one) => one / t.rows[0][0]),
-      ),
+    run: ([x, t]) => softmax(each(x, (one) => one / t.rows[0][0])),
     mistakes: {},
   }));
 }
 
 /** The softmax of one row of scores. @param {Search} search
  * @returns {Candidate[]} */
-const softmaxOfRows = ({ gf, entries, value }) =>
+const softmaxOfRows = ({ entries, value }) =>
   last(
     entries.filter(
       ({ printed: { rank, rows } }) =>
@@ -120,7 +109,7 @@ const softmaxOfRows = ({ gf, entries, value }) =>
       relation: /** @type {const} */ ('softmax'),
       of: [scores],
       expected: false,
-      run: ([x]) => softmax(gf, { rank: 1, rows: [x.rows[i]] }),
+      run: ([x]) => softmax({ rank: 1, rows: [x.rows[i]] }),
       mistakes: {},
     })),
   );
@@ -137,14 +126,14 @@ const copyOf = (entry) => ({
 
 /** The output of one row of weights. @param {Search} search
  * @returns {Candidate[]} */
-const outputsOfRows = ({ gf, entries, value }) =>
+const outputsOfRows = ({ entries, value }) =>
   last(entries, ['weights']).flatMap((weights) =>
     last(entries, ['value']).flatMap((values) =>
       (value.rank === 1 ? weights.printed.rows.slice(0, MAX_ROWS) : []).map((_, i) => ({
         relation: /** @type {const} */ ('product'),
         of: [weights, values],
         expected: false,
-        run: ([a, v]) => product(gf, { rank: 1, rows: [a.rows[i]] }, v),
+        run: ([a, v]) => product({ rank: 1, rows: [a.rows[i]] }, v),
         mistakes: {},
       })),
     ),
@@ -152,7 +141,7 @@ const outputsOfRows = ({ gf, entries, value }) =>
 
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
-const attended = ({ gf, entries }) =>
+const attended = ({ entries }) =>
   last(entries, ['query']).flatMap((q) =>
     last(entries, ['key']).flatMap((k) =>
       last(entries, ['value']).map((v) => ({
@@ -160,15 +149,10 @@ const attended = ({ gf, entries }) =>
         of: [q, k, v],
         expected: false,
         run: ([queries, keys, values]) => {
-          const scores = product(gf, queries, turned(keys));
+          const scores = product(queries, turned(keys));
           const root = Math.sqrt(keys.rows[0].length);
-          const weights =
-            scores &&
-            softmax(
-              gf,
-              each(scores, (s) => s / root),
-            );
-          return weights && product(gf, weights, values);
+          const weights = scores && softmax(each(scores, (s) => s / root));
+          return weights && product(weights, values);
         },
         mistakes: {},
       })),
@@ -204,13 +188,11 @@ const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
  * @returns {(search: Search) => Candidate[]} */
 function projections(meaning) {
   const byLetter = new RegExp(`^w.*${LETTER[meaning]}|\\b${meaning}\\b`, 'i');
-  return ({ gf, entries }) => {
+  return ({ entries }) => {
     const unexplained = entries.filter((entry) => entry.meaning === 'input');
     const inputs = unexplained.filter(({ form }) => !/^w/i.test(form));
     const weights = unexplained.filter(({ form }) => byLetter.test(form));
-    return inputs
-      .slice(0, 3)
-      .flatMap((x) => weights.slice(0, 2).map((w) => productOf(gf, x, w, true)));
+    return inputs.slice(0, 3).flatMap((x) => weights.slice(0, 2).map((w) => productOf(x, w, true)));
   };
 }
 
@@ -222,13 +204,13 @@ export const attention = {
   key: projections('key'),
   value: projections('value'),
   scores(search) {
-    const { gf, entries, value } = search;
+    const { entries, value } = search;
     /* S = 11.21 behind exponentials is their sum. */
     if (value.rank === 0) return sums(search);
     const queries = last(entries, ['query', 'input']);
     const keys = last(entries, ['key', 'input']);
     return queries.flatMap((q) =>
-      keys.map((k) => scoresOf(gf, q, k, q.meaning === 'query' && k.meaning === 'key')),
+      keys.map((k) => scoresOf(q, k, q.meaning === 'query' && k.meaning === 'key')),
     );
   },
   scaled({ known: memory, entries, alike, label }) {
@@ -239,7 +221,9 @@ export const attention = {
     );
     const [above] = last(alike, ['scaled']);
     if (above && !above.cells) return [copyOf(above)];
-    return last(alike, ['scores']).flatMap((s) => {
+    /* Of scores that are called otherwise the numbers tell. */
+    const latest = alike.slice(0, 1).filter(({ meaning }) => meaning === null);
+    return [...last(alike, ['scores']), ...latest].flatMap((s) => {
       const size = Number(ROOT.exec(label)?.[1]) || widthIn(memory) || s.inner || width;
       const heat = temperature?.exact.rows[0][0] ?? 0;
       return [size, heat ** 2].filter(Boolean).map((one) => scaledOf(s, one, true));
@@ -247,22 +231,22 @@ export const attention = {
   },
   masked: ({ alike }) => last(alike, ['scaled', 'scores']).map((s) => maskedOf(s, true)),
   weights: (search) => {
-    const { gf, alike } = search;
+    const { alike } = search;
     const hot = softened(search);
     if (hot.length) return hot;
     return last(alike, ['masked', 'scaled', 'scores'])
-      .map((s) => softmaxOf(gf, s, true))
+      .map((s) => softmaxOf(s, true))
       .concat(
-        alike.slice(0, 1).map((s) => softmaxOf(gf, s, false)),
+        alike.slice(0, 1).map((s) => softmaxOf(s, false)),
         softmaxOfRows(search),
         sharesOfRun(search),
       );
   },
   output: (search) => {
-    const { gf, entries } = search;
+    const { entries } = search;
     const weights = last(entries, ['weights']);
     const products = weights.flatMap((a) =>
-      last(entries, ['value', 'input']).map((v) => productOf(gf, a, v, v.meaning === 'value')),
+      last(entries, ['value', 'input']).map((v) => productOf(a, v, v.meaning === 'value')),
     );
     return weights.length ? [...products, ...outputsOfRows(search)] : attended(search);
   },
@@ -270,11 +254,11 @@ export const attention = {
 
 /** Relations of values whose name says nothing. @param {Search} search */
 export function unnamed(search) {
-  const { gf, alike, value } = search;
+  const { alike, value } = search;
   /* Whole numbers are no weights: a softmax would agree only by chance. */
   if (value.rows.every((row) => row.every(Number.isInteger))) return [];
   return [
-    ...alike.slice(0, 3).map((s) => softmaxOf(gf, s, false)),
+    ...alike.slice(0, 3).map((s) => softmaxOf(s, false)),
     ...softmaxOfRows(search),
     ...sharesOfRun(search),
   ];

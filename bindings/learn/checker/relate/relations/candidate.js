@@ -4,15 +4,14 @@
 /** @typedef {import('../memory.js').Memory} Memory */
 /** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('../../read/names.js').Meaning} Meaning */
-/** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {import('../words.js').RelationName} RelationName */
 
-/** Relations that the core computes: right, as printed, and by some mistakes. */
-const OF_CORE = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];
+/** Relations that take longest to compute: right, as printed, and by some mistakes. */
+const LONG = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];
 
-/** How often the core is asked, about, to try a candidate. @param {Candidate} candidate */
-export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 2 : 1);
+/** How many of the calls that a text has a candidate takes. @param {Candidate} candidate */
+export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
 
 /** What makes a value of others; null where their shapes do not fit.
  * @typedef {(values: Value[]) => Value | null} Run */
@@ -35,7 +34,6 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 2 : 1);
 
 /** Where candidates are looked for.
  * @typedef {object} Search
- * @property {Glassformer} gf
  * @property {Memory} known
  * @property {Entry[]} entries latest first
  * @property {Entry[]} alike those in the value's shape

@@ -15,19 +15,19 @@ const RELATIONS = { ...attention, ...layers, ...learning, ...rows };
 const MAX_BACK = 24;
 
 /** What a value may have come from, the likeliest first.
- * @param {import('../../../../js/glassformer.js').Glassformer} gf @param {import('../memory.js').Memory} memory
+ * @param {import('../memory.js').Memory} memory
  * @param {string} label @param {import('../value.js').Value} value
  * @param {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @param {number} [gap] before which of its numbers others are left out
  * @returns {Candidate[]} */
-export function candidatesFor(gf, memory, label, value, cells, gap) {
+export function candidatesFor(memory, label, value, cells, gap) {
   const recent = memory.entries.length - MAX_BACK;
   /* Matrices that a text begins with are needed to its end. */
   const entries = memory.entries
     .filter((entry, k) => k >= recent || (entry.given && entry.printed.rank === 2))
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const search = { gf, known: memory, entries, alike, label, value, cells, gap };
+  const search = { known: memory, entries, alike, label, value, cells, gap };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
   return [...namedRow(search), ...related, ...copies(search)];

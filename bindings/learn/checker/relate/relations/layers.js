@@ -1,7 +1,7 @@
 // The relations around attention: positions, residual sums, norms.
 
 import { meanOf, sumOf } from '../../../../js/base/sum.js';
-import { added, both, layerNorm, squaresOf, turned } from '../value.js';
+import { added, both, layerNorm, normalised, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';
 import { sums } from './rows.js';
 
@@ -53,26 +53,16 @@ const sumOfEach = statistic('sum', sumOf);
 const variance = (/** @type {number[]} */ row) => squaresOf(row) / row.length;
 const varianceOfFewer = (/** @type {number[]} */ row) => squaresOf(row) / (row.length - 1);
 
-/** Each row less its mean, over a divisor. @param {Value} x @param {(row: number[]) => number} divisor
- * @returns {Value} */
-const normalised = ({ rank, rows }, divisor) => ({
-  rank,
-  rows: rows.map((row) => {
-    const [middle, over] = [meanOf(row), divisor(row)];
-    return row.map((value) => (value - middle) / over);
-  }),
-});
-
 /** @param {Value} x */
 const byColumns = (x) => turned(normalised(turned(x), (row) => Math.sqrt(variance(row)) || 1));
 
 /** Added to the variance by programs, and by few texts. */
 const EPSILONS = [0, 1e-5];
 
-/** @param {Search} search @param {Entry} x @param {Entry[]} around gain and bias, as far as the text has them
+/** @param {Entry} x @param {Entry[]} around gain and bias, as far as the text has them
  * @param {number} epsilon
  * @returns {Candidate} */
-function normOf({ gf }, x, around, epsilon) {
+function normOf(x, around, epsilon) {
   const by =
     (/** @type {(x: Value) => Value | null} */ norm) =>
     (/** @type {Value[]} */ [first, ...gainAndBias]) =>
@@ -80,7 +70,7 @@ function normOf({ gf }, x, around, epsilon) {
         const isGain = around[i].meaning === 'gain';
         return y && both(y, one, isGain ? (a, b) => a * b : (a, b) => a + b);
       }, norm(first));
-  const right = (/** @type {Value} */ value) => layerNorm(gf, value, epsilon);
+  const right = (/** @type {Value} */ value) => layerNorm(value, epsilon);
   return {
     relation: 'layer norm',
     of: [x, ...around],
@@ -109,14 +99,14 @@ function norms(search) {
   return inputs
     .slice(0, 3)
     .flatMap((x) => [around, ...waits].map((those) => ({ x, those })))
-    .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(search, x, those, epsilon)));
+    .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(x, those, epsilon)));
 }
 
 /** The codes of positions, sines and cosines in turn, or all sines first.
  * @param {Search} search @param {number[]} places of the rows @param {{ guessed: boolean, named: boolean }} how named: whether the
  *   text says which positions these are
  * @returns {Candidate[]} */
-function sinusoidsAt({ gf, value, known: memory, gap }, places, { guessed, named }) {
+function sinusoidsAt({ value, known: memory, gap }, places, { guessed, named }) {
   const shown = value.rows[0].length;
   const [width] = gap === undefined ? [] : (memory.find('d_model')?.printed.rows.flat() ?? []);
   const channels = width ?? shown;
@@ -129,7 +119,12 @@ function sinusoidsAt({ gf, value, known: memory, gap }, places, { guessed, named
         : rows.map((row) => [...row.slice(0, gap), ...row.slice(channels - shown + gap)]),
   });
   const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
-    /** @type {number[][]} */ (gf.position(positions, width));
+    positions.map((position) =>
+      Array.from({ length: width }, (_, i) => {
+        const angle = position / 10_000 ** ((i - (i % 2)) / width);
+        return i % 2 ? Math.cos(angle) : Math.sin(angle);
+      }),
+    );
   const later = places.map((position) => position + 1);
   const sinesFirst = (/** @type {number[]} */ row) =>
     [0, 1].flatMap((odd) => row.filter((_, i) => i % 2 === odd));
