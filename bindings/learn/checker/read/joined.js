@@ -153,9 +153,10 @@ export class Joints {
 
   /** @param {number} index */
   #isSign(index) {
-    const { kind } = this.#tokens[index] ?? {};
+    const { kind, text } = this.#tokens[index] ?? {};
     if (kind === 'cell') return !this.#hasRows;
-    return kind === 'op' || (kind === 'break' && SIGN.test(this.#written(index)));
+    if (kind === 'op' || text === '‖') return true;
+    return kind === 'break' && SIGN.test(this.#written(index));
   }
 
   /** Whether an operator that is not read stands behind an operand: 7 // 2, 1 ± 0.1.

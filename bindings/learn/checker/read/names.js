@@ -75,6 +75,28 @@ const MEANINGS = [
   ['value', /^v\b|\bvalues?\b/i],
 ];
 
+/** Words of other languages, behind those of English. @type {Table} */
+const ELSEWHERE = [
+  ['scaled', /skaliert|à l.échelle|escalad|スケール|缩放|縮放|масштаб/iu],
+  ['masked', /maskiert|masqué|enmascarad|mascarad/iu],
+  ['loss', /verlust|perte|pérdida|perda|perdita|損失|损失|손실|потер/iu],
+  ['entropy', /entrop[ií]a|entropie|エントロピー|熵|엔트로피|энтропи/iu],
+  ['deviation', /standardabweichung|écart.type|desviación|desvio|標準偏差|标准差|표준편차/iu],
+  ['variance', /varianz|variância|分散|方差|분산|дисперси/iu],
+  ['mean', /^(mittelwert|moyenne|media|média|平均|평균|среднее)/iu],
+  [
+    'weights',
+    /gewichte|poids|pesos|\bpesi\b|重み|가중치|веса|权重|權重|wahrscheinlichkeit|probabilidad|probabilité|確率|概率|機率|확률|вероятност/iu,
+  ],
+  [
+    'scores',
+    /punktwert|puntuaci|puntaje|pontuaç|punteggi|ロジット|スコア|로짓|점수|логит|оценк|得分|分數|分数/iu,
+  ],
+  ['output', /出力|输出|輸出|출력|выход/iu],
+  ['query', /consulta|requête|anfrage|クエリ|查询|查詢|쿼리|запрос/iu],
+  ['key', /^(clave|clé|schlüssel|chave|キー|ключ|键|鍵)/iu],
+];
+
 /** Without the commands of LaTeX that set a name; \hat{m}, m̂ and m_hat are mhat. @param {string} label */
 const plainOf = (label) =>
   label
@@ -106,6 +128,6 @@ export function meaningOf(label, learns) {
     .replace(/[\\{}$*`#^]/g, ' ')
     .replace(/_/g, ' ')
     .trim();
-  const table = learns ? [...OF_LEARNING, ...MEANINGS] : MEANINGS;
+  const table = [...(learns ? OF_LEARNING : []), ...MEANINGS, ...ELSEWHERE];
   return table.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }

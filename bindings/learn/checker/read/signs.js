@@ -18,6 +18,7 @@ const SIGNS = String.raw`
   equals  =      = \approx \equiv \simeq \doteq ≈ â‰ˆ &approx; &asymp; ≃ ≅
   break   →      \rightarrow \to \Rightarrow \Longrightarrow \implies \iff \therefore \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
   break   break  \quad \qquad : ; |
+  break   ‖      \| ‖ \Vert \lVert \rVert
   break   …      ... … \ldots \dots \cdots ⋯ &hellip;
   comma   ,      ,
   open    (      \left( (

@@ -25,6 +25,9 @@ const ROW = /\[[^\]]*\d[^\]]*\]/;
 /** A function of another column: sin(pos), \\cos(pos/100). */
 const OF_COLUMN =
   /^[\s$*\\]*(?:sin|cos|tanh|exp|ln|log|sqrt|softmax|sigmoid|relu|σ|√)\(?(\p{L}+)\b[^()]{0,12}\)?[\s$*]*$/iu;
+/** A function of numbers: σ(0.2), e^2, \\tanh(0.6). What stands in the next column is what it comes to. */
+const OF_NUMBERS =
+  /^[\s$`*]*(?:\\?(?:sigma|sigmoid|tanh|exp|ln|log|sqrt|sin|cos|softmax|relu|gelu)\b|[eσ√])[^=≈\p{L}]*\d[^=≈\p{L}]*$/iu;
 const OPERATOR = /[-−–+·×*/^²√]/;
 /** A row of numbers, and nothing else. */
 const VECTOR = /^[\s$*_`]*[[(]\s*([-−–\d.][-−–\d.,;\s]*[\d.])\s*[\])][\s$*_`]*$/;
@@ -32,6 +35,9 @@ const VECTOR = /^[\s$*_`]*[[(]\s*([-−–\d.][-−–\d.,;\s]*[\d.])\s*[\])][\s
 const TOTAL = /^\s*(?:sum|total|Σ|∑|somme|summe|suma)\s*$/i;
 /** Characters of a row. */
 const MAX_ROW = 2000;
+
+/** @param {{ text: string }} part */
+const isOfNumbers = ({ text }) => text.length < 80 && OF_NUMBERS.test(text);
 
 /** @param {{ text: string }} part */
 const isEquation = ({ text }) => EQUALS.test(text);
@@ -81,6 +87,11 @@ function formulasOf(rows, grid, titles) {
       /* A number alone may only count rows. */
       if (cell && j === 0) return [];
       const from = title.start + title.text.length;
+      const before = row[j - 1];
+      if (cell && before && isOfNumbers(before)) {
+        const end = before.start + before.text.length;
+        return [{ start: before.start, end, apart: true }, { start: end, end, rows: [[cell]] }];
+      }
       const heading = { start: title.start, end: from, apart: true };
       if (cell) return [heading, { start: from, end: from, rows: [[cell]] }];
       return [heading, { start: part.start, end: part.start + part.text.length, apart: true }];
@@ -138,7 +149,7 @@ export function tableOf(parts, comma, start, end) {
     return { start, end, pieces };
   }
   const isFormula = (/** @type {Part} */ { text }, /** @type {number} */ j) =>
-    j > 0 && (isEquation({ text }) || ROW.test(text));
+    (j > 0 && (isEquation({ text }) || ROW.test(text))) || isOfNumbers({ text });
   if (parts.slice(1).some((row) => row.some(isFormula))) {
     return { start, end, pieces: formulasOf(parts.slice(1), grid.slice(1), parts[0]) };
   }

@@ -111,6 +111,8 @@ const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
 /** The same between names, q x z, in a text that multiplies numbers so. */
 const MULTIPLIES_BY_LETTER = /\d\s{1,8}x\s{1,8}\(?[-−]?\.?\d[^\n]{0,60}[=≈]/;
 const NAME_TIMES = /(?<=[\p{L}\d)\]]\s{1,8})x(?=\s{1,8}[-−]?[\p{L}([.\d])/uy;
+/** Where equations are aligned in LaTeX. */
+const ALIGNED = /&\s{0,3}(?:[=≈]|\\(?:approx|equiv|simeq)\b)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;
@@ -459,6 +461,7 @@ class Scanner {
   }
 
   #readSign() {
+    if (this.#match(ALIGNED)) return this.#skip(this.#at + 1);
     const sign = this.#sign;
     const isBold =
       this.#char === '*' && !isTimes(this.text, this.#at) && !isPower(this.text, this.#at);

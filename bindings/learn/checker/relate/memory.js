@@ -61,9 +61,9 @@ export class Memory {
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);
     }
     if (form && !this.#isOther(named)) this.#byForm.set(form, named);
-    /* An embedding x is x. */
-    const short = LAST_LETTER.exec(named.title)?.[1];
-    if (short && !this.#byForm.has(short)) this.#byForm.set(short, named);
+    /* An embedding x is x, and a temperature is T. */
+    const short = form === 'temperature' ? 'T' : LAST_LETTER.exec(named.title)?.[1];
+    if (short && this.#byForm.get(short)?.form !== short) this.#byForm.set(short, named);
     this.entries.push(named);
     if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     return named;
