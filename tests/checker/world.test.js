@@ -9,6 +9,17 @@ import { check, fixed } from '../../bindings/learn/checker/index.js';
 const gf = await load();
 
 const KINDS = {
+  'what an arrow is labelled with, and a name behind its value':
+    '$$Q_1=\\begin{bmatrix}1&0\\\\0&2\\end{bmatrix}\\;\\; K_1=\\begin{bmatrix}1&1\\\\0&1\\end{bmatrix}$$\n\n$$\\frac{Q_1K_1^\\top}{\\sqrt2} = \\begin{bmatrix}0.7071&0\\\\1.4142&1.4142\\end{bmatrix} \\xrightarrow{\\text{softmax}} \\begin{bmatrix}0.6698&0.3302\\\\0.5&0.5\\end{bmatrix} = A_1$$\n\n$$O_1 = A_1K_1 = \\begin{bmatrix}0.6698&«1.1|1.0»\\\\0.5&1.0\\end{bmatrix}$$',
+  'an aligned equation with a temperature':
+    '$z = [1.0, 2.0, 3.0]$\n\n**Temperature = 0.5**\n\n$$\n\\begin{align}\nz / T &= [2.0, 4.0, «8.0|6.0»]\n\\end{align}\n$$',
+  'functions of numbers before their values in a table':
+    '| gate | formula | value |\n|---|---|---:|\n| $I_t$ | $\\sigma(0{,}2)$ | $0{,}5498$ |\n| $G_t$ | $\\tanh(0{,}6)$ | $«0{,}5730|0{,}5370»$ |\n\n$$F c = 0{,}7311\\cdot0{,}3=0{,}2193$$',
+  'derivatives, and the slope of a function':
+    "$a = \\sigma(1) \\approx 0{,}7311$\n\n$\\partial \\mathcal{L}/\\partial a^2 = 2 \\times 0{,}6749 \\approx 1{,}3498$. $\\sigma'(1) = 0{,}7311 \\times 0{,}2689 \\approx «0{,}1969|0{,}1966»$",
+  'a letter that multiplies names':
+    'q = 3, z = 4, x = 2\nstep = 2 x (0 - 3) = -6.0\nf = q x z = «13|12»',
+  'names in another language': 'ロジット: [2.0, 1.0, 0.0]\n確率: [0.665, «0.254|0.245», 0.090]',
   'one label for what two cells print':
     's = [0.95, 1.49, 1.47]\na = s / s.sum()\nprint("Weights:", a)\n\nWeights: [0.243, 0.381, 0.376]\n\nb = softmax(s)\nprint("Weights:", b)\n\nWeights: [0.227, 0.390, «0.328|0.382»]',
   'sums of rows':
@@ -185,6 +196,11 @@ describe('of the layouts of public texts, right numbers pass and a wrong one is 
 
 /** Right texts of which a hasty reader would correct something. */
 const RIGHT = [
+  /* The softmax is of the last scores, which are called otherwise; and of two numbers that were rounded, nobody knows more. */
+  '$$S = \\begin{bmatrix}1&1\\\\1&1\\end{bmatrix}$$\n\n$$R = \\begin{bmatrix}1.0000&0.5403\\\\0.5403&1.0000\\end{bmatrix}$$\n\nScaling by $\\sqrt{2}$:\n\n$$S_{scaled} = \\begin{bmatrix}0.7071&0.3821\\\\0.3821&0.7071\\end{bmatrix}$$',
+  'I = 0,5498, G = 0,5370\n\n$I G = 0{,}5498 \\cdot 0{,}5370 \\approx 0{,}2953$',
+  '√2 = 1.414\nscore = 2 / 1.414 = 1.414\ne^1.414 = 4.113',
+  '$E = \\frac{1}{2}\\|0.01-0.75136507\\|^2 = 0.274811083$',
   /* 1.41 repeats √2 = 1.41, which was not rounded. */
   '√2 = 1.41\n1.22 / 1.41 = 0.86',
   '√2 = 1.414\nexp(1.414) = 4.113',

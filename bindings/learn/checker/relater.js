@@ -23,7 +23,7 @@ import {
 import { Evaluator } from './relate/evaluate.js';
 import { hasNumber, isExpected } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
-import { argumentOf, callOf, namesBefore, rowOf } from './relate/sides.js';
+import { argumentOf, callOf, namesOf, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
 
@@ -116,7 +116,8 @@ export class Relater {
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
     if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
     this.#doubted = [];
-    const { names, rest } = namesBefore(sides);
+    const last = this.#memory.entries.at(-1);
+    const { names, rest } = namesOf(sides, (name) => this.#memory.exactly(name) !== null);
     for (const text of names) this.#misfit(statement, { kind: 'name', text });
     rest.slice(0, MAX_SIDES).forEach((side) => {
       if (this.#doubted.some(({ exact }) => this.#chain.agrees(side, exact)))
@@ -146,8 +147,8 @@ export class Relater {
     });
     if (missing && !printedOne) this.#postpone(statement);
     this.#name(statement, before, printedOne);
-    const named = printedOne && names.length ? this.#memory.exactly(statement.label) : null;
-    if (named) for (const name of names) this.#memory.add(name, named);
+    const named = this.#memory.entries.at(-1);
+    if (named && named !== last) for (const name of names) this.#memory.add(name, named);
     if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
   }
 

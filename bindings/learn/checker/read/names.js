@@ -109,6 +109,13 @@ const plainOf = (label) =>
  * @returns {string} one form of all its notations */
 export const formOf = (label) => titleOf(label).replaceAll('_', '');
 
+/** The letters that a name may multiply: QK, A_1V_1. @param {string} name
+ * @returns {string[]} */
+export function lettersOf(name) {
+  const letters = name.match(/[A-Z](?:_(?:\w|\{\w{1,2}\}))?(?:\^[A-Z])?/g) ?? [];
+  return letters.join('') === name ? letters : [];
+}
+
 /** What a reader is shown: x1 for x_1, but scaled_scores as a program has it. @param {string} label */
 export function titleOf(label) {
   const plain = plainOf(label)

@@ -90,7 +90,10 @@ function formulasOf(rows, grid, titles) {
       const before = row[j - 1];
       if (cell && before && isOfNumbers(before)) {
         const end = before.start + before.text.length;
-        return [{ start: before.start, end, apart: true }, { start: end, end, rows: [[cell]] }];
+        return [
+          { start: before.start, end, apart: true },
+          { start: end, end, rows: [[cell]] },
+        ];
       }
       const heading = { start: title.start, end: from, apart: true };
       if (cell) return [heading, { start: from, end: from, rows: [[cell]] }];

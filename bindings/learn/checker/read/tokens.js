@@ -111,6 +111,9 @@ const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
 /** The same between names, q x z, in a text that multiplies numbers so. */
 const MULTIPLIES_BY_LETTER = /\d\s{1,8}x\s{1,8}\(?[-−]?\.?\d[^\n]{0,60}[=≈]/;
 const NAME_TIMES = /(?<=[\p{L}\d)\]]\s{1,8})x(?=\s{1,8}[-−]?[\p{L}([.\d])/uy;
+/** An arrow that says what is done: \\xrightarrow{\\text{softmax}} */
+const ARROW =
+  /\\x(?:right|Right)arrow\s?(?:\[[^\]{}]{0,40}\])?\{\s?(?:\\\w{1,12}\{\s?)?(softmax)?[^{}]{0,40}\}{1,2}/y;
 /** Where equations are aligned in LaTeX. */
 const ALIGNED = /&\s{0,3}(?:[=≈]|\\(?:approx|equiv|simeq)\b)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
@@ -365,7 +368,7 @@ class Scanner {
     const quiet = this.#match(SPACING) ?? this.#match(DRESSING);
     if (quiet) return this.#skip(this.#at + quiet[0].length);
     if (this.#display()) return true;
-    if (this.#shortFraction() || this.#take('name', EULER, () => 'e')) return true;
+    if (this.#arrow() || this.#shortFraction() || this.#take('name', EULER, () => 'e')) return true;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
     if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
@@ -374,6 +377,15 @@ class Scanner {
       this.#take('name', PARTIAL, ([, letter]) => `d${letter}`) ||
       this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
+  }
+
+  /** What stands above an arrow names what comes behind it. */
+  #arrow() {
+    const match = this.#match(ARROW);
+    if (!match) return false;
+    const end = this.#at + match[0].length;
+    this.#push('break', '→', match[1] ? this.#at : end);
+    return !match[1] || this.#push('name', match[1], end);
   }
 
   /** The quotient of two digits, in brackets. */

@@ -1,7 +1,7 @@
 // Evaluates expressions, with the numbers that the text prints and with those that are right.
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
-import { formOf } from '../read/names.js';
+import { formOf, lettersOf } from '../read/names.js';
 import { cellsOf } from '../read/statements.js';
 import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
@@ -278,12 +278,13 @@ export class Evaluator {
     return numberOf(entry.exact.rows[0].length);
   }
 
-  /** QK is Q times K, of which only the last is turned in QKᵀ.
-   * @param {string} letters @param {Reading} reading @param {boolean} isTurned
+  /** QK is Q times K, Q_1K_1 are those of a head; only the last is turned in QKᵀ.
+   * @param {string} name @param {Reading} reading @param {boolean} isTurned
    * @returns {Value | null} */
-  #letters(letters, reading, isTurned) {
-    if (!/^[A-Z]{2,3}$/.test(letters)) return null;
-    const values = [...letters].map((letter, i) => {
+  #letters(name, reading, isTurned) {
+    const letters = lettersOf(name);
+    if (letters.length < 2 || letters.length > 3) return null;
+    const values = letters.map((letter, i) => {
       if (isTurned && i === letters.length - 1) {
         /** @type {Expression} */
         const last = { kind: 'turned', of: { kind: 'name', text: letter } };

@@ -1,5 +1,6 @@
 // The sides of an equation: names before a value, the function that it begins with, a row of a matrix.
 
+import { lettersOf } from '../read/names.js';
 import { cellsOf } from '../read/statements.js';
 import { agreement, ENOUGH } from './agreement.js';
 
@@ -14,13 +15,21 @@ export function rowOf({ rank, rows }, cells) {
   return rows.findIndex((row) => agreement(cells, { rank: 1, rows: [row] }) >= ENOUGH.few);
 }
 
-/** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]. @param {Expression[]} sides */
-export function namesBefore(sides) {
+/** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]; or behind it, if nothing yet is: [0.5, 0.5] = A.
+ * @param {Expression[]} sides @param {(name: string) => boolean} isKnown */
+export function namesOf(sides, isKnown) {
+  const last = sides.at(-1);
+  const value = sides.at(-2);
+  if (last?.kind === 'name' && value?.kind === 'list' && cellsOf(value) && !isKnown(last.text))
+    return { names: [last.text], rest: sides.slice(0, -1) };
   const count = sides.findIndex(({ kind }) => kind !== 'name');
   const isValue = count > 0 && count === sides.length - 1 && cellsOf(sides[count]);
-  const names = isValue
+  const before = isValue
     ? sides.slice(0, count).flatMap((side) => (side.kind === 'name' ? side.text : []))
     : [];
+  const isProduct = (/** @type {string} */ name) =>
+    lettersOf(name).length > 1 && lettersOf(name).every(isKnown);
+  const names = before.some(isProduct) ? [] : before;
   return { names, rest: sides.slice(names.length) };
 }
 
