@@ -126,7 +126,11 @@ function spotsOf(sources, literals) {
             rows[i][j] += x;
           },
         }))
-        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1 && isRounded(cell))),
+        .filter(({ cell }) =>
+          one.given || (one.vague && !isRounded(cell))
+            ? isFine(cell)
+            : cell.unit < 1 && isRounded(cell),
+        ),
     ),
   );
   return [...inEquation, ...named];
