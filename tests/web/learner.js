@@ -35,6 +35,7 @@ const KEYS = {
   'scores[6,2]': 'ArrowRight',
   w_q: 'ArrowLeft',
 };
+const AROUND = ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft'];
 
 /** Presses a button without the pointer. */
 export async function press(page, locator) {
@@ -87,7 +88,11 @@ async function tried(page, until) {
     }
   }
   if (until.includes('opened')) await page.locator('.birth .taken button').click();
-  if (until.includes('gone')) await page.locator('.birth .maps button').first().click();
+  if (until.includes('gone')) {
+    const heads = page.locator('.birth .maps button');
+    for (let i = 0; i < (await heads.count()) && !(await page.locator(PASSED).count()); i++)
+      await heads.nth(i).click();
+  }
 }
 
 /** Does what a scene asks for, by keyboard. */
@@ -120,9 +125,12 @@ export async function answer(page, { gate, state }) {
     await press(page, page.locator('gf-learn .words .options button'));
   } else if (gate.do === 'drag') {
     await page.locator('gf-learn :is(.handle, .slider input)').focus();
-    for (let i = 0; i < 40 && !(await passed()); i++) {
-      await page.keyboard.press(KEYS[gate.what]);
-      await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
+    /* An arrow leads round a circle no further than its side. */
+    for (const key of [KEYS[gate.what], ...AROUND]) {
+      for (let i = 0; i < 40 && !(await passed()); i++) {
+        await page.keyboard.press(key);
+        await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
+      }
     }
   } else if (gate.do === 'try') {
     await tried(page, gate.until);
