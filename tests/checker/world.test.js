@@ -9,6 +9,8 @@ import { check, fixed } from '../../bindings/learn/checker/index.js';
 const gf = await load();
 
 const KINDS = {
+  'rows with a comma beside decimals in braces':
+    '$0{,}731\\cdot(2,0) + 0{,}269\\cdot(0,2) \\approx (1{,}462, «0{,}583|0{,}538»)$',
   'what an arrow is labelled with, and a name behind its value':
     '$$Q_1=\\begin{bmatrix}1&0\\\\0&2\\end{bmatrix}\\;\\; K_1=\\begin{bmatrix}1&1\\\\0&1\\end{bmatrix}$$\n\n$$\\frac{Q_1K_1^\\top}{\\sqrt2} = \\begin{bmatrix}0.7071&0\\\\1.4142&1.4142\\end{bmatrix} \\xrightarrow{\\text{softmax}} \\begin{bmatrix}0.6698&0.3302\\\\0.5&0.5\\end{bmatrix} = A_1$$\n\n$$O_1 = A_1K_1 = \\begin{bmatrix}0.6698&«1.1|1.0»\\\\0.5&1.0\\end{bmatrix}$$',
   'an aligned equation with a temperature':

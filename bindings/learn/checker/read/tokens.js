@@ -66,6 +66,7 @@ const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
 /** 0.7500.25 is two numbers without a space; 1.048.576 has groups of thousands. */
 const GLUED = /(?!\d{1,3}(?:\.\d{3})+(?!\d|\.\d))\d+\.\d+(?:\.\d+)+/y;
 const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+const BRACED = /\d+\{,\}\d+/y;
 const NUMBER_BY_COMMA = new RegExp(
   String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?!\d|\.\d)(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
   'y',
@@ -159,6 +160,8 @@ class Scanner {
     this.text = text;
     this.comma = comma;
     this.isLatex = IS_LATEX.test(text);
+    /* Where decimals are written 0{,}5, (2,0) is a row. */
+    this.isBraced = comma && /\d\{,\}\d/.test(text);
     this.times = MULTIPLIES_BY_LETTER.test(text) ? NAME_TIMES : LETTER_TIMES;
     this.tables = tablesOf(text, comma);
     /** Tables that are not read. @type {import('../relate/claim.js').Unread[]} */
@@ -246,10 +249,11 @@ class Scanner {
    * decimals only beside another separator. */
   #begin() {
     this.#open.push(this.tokens.length - 1);
-    const isList = this.text[this.#at - 1] === '[' || this.text[this.#at - 1] === '}';
+    const bracket = this.text[this.#at - 1];
+    const isList = bracket === '[' || bracket === '}' || (bracket === '(' && this.isBraced);
     const inside =
       isList && this.comma
-        ? this.text.slice(this.#at, this.#at + 400).split(/[\]]|\\end/, 1)[0]
+        ? this.text.slice(this.#at, this.#at + 400).split(bracket === '(' ? ')' : /\]|\\end/, 1)[0]
         : '';
     this.#commas.push(isList ? APART.test(inside) : this.#hasDecimalComma);
     return true;
@@ -495,6 +499,7 @@ class Scanner {
     const isNumber =
       this.#take('number', POWER_OF_TEN) ||
       this.#take('number', THOUSANDS_BY_SPACE) ||
+      (this.isBraced && this.#take('number', BRACED)) ||
       (this.#hasDecimalComma
         ? this.#take('number', NUMBER_BY_COMMA)
         : (!isInside && this.#take('number', THOUSANDS)) ||
