@@ -59,6 +59,13 @@ describe('a trace of a problem', () => {
   }
 });
 
+test('what a step reads are steps, too', () => {
+  for (const recipe of RECIPES) {
+    const trace = traceProblem(gf, problemOf(recipe, { seed: 1 }));
+    for (const { inputs } of trace.steps) for (const name of inputs) trace.step(name);
+  }
+});
+
 test('what only a mistake does is told apart, and named by what it is like', () => {
   const problem = problemOf('weights');
   const trace = traceProblem(gf, problem, { misconception: 'softmax-over-columns', lang: 'de' });

@@ -5,6 +5,7 @@ import { cellIndex, sizeOf } from '../../js/base/values.js';
 import { isSame } from '../../js/number/judge.js';
 import { stepOf, wholeOf } from '../../js/trace/steps.js';
 import { hasTokenColumns, OF_CHANNELS, symbolOf } from './formats/page.js';
+import { Machine } from './machine/machine.js';
 import { readyFor } from './marking/states.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { failure, rangeError } from './problem/texts.js';
@@ -14,7 +15,6 @@ import { languageOf } from './speech/language.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./problem/problem.js').Problem} Problem */
-/** @typedef {import('./machine/machine.js').Machine} Machine */
 /** @typedef {import('./speech/language.js').Language} Language */
 
 /** A step of the trace of an exercise, as Step describes it, with what an exercise knows of it.
@@ -150,11 +150,20 @@ export function traceProblem(gf, problem, options = {}) {
   const { misconception, lang } = options;
   const speech = languageOf('traceProblem', lang === undefined ? {} : { lang });
   const prepared = readyFor('traceProblem', gf, problem);
-  const { machine } = prepared.work;
-  machine.run();
-  const usual = new Set(machine.nodes.keys());
-  const right = stepsOf(machine, problem, speech, usual);
-  if (misconception === undefined) return new ProblemTrace(right, stagesOf(machine), []);
+  const { program } = prepared.work;
+  const usual = new Set([...Object.keys(program.leaves), ...program.steps.map(({ name }) => name)]);
+  /** @param {import('./machine/machine.js').Program} one */
+  const workedOut = (one) => {
+    const machine = new Machine(gf, one, true);
+    try {
+      machine.run();
+      return stepsOf(machine, problem, speech, usual);
+    } finally {
+      machine.dispose();
+    }
+  };
+  const right = workedOut(program);
+  if (misconception === undefined) return new ProblemTrace(right, stagesOf(program), []);
   checkText('traceProblem: misconception', misconception);
   const applicable = Object.keys(MISCONCEPTIONS).filter((name) => prepared.mistake(name));
   const mistake = applicable.includes(misconception) ? prepared.mistake(misconception) : null;
@@ -162,9 +171,8 @@ export function traceProblem(gf, problem, options = {}) {
     const hint = near(misconception, applicable);
     throw rangeError('noMistake', { where: 'traceProblem', value: misconception, hint });
   }
-  mistake.machine.run();
-  const steps = stepsOf(mistake.machine, problem, speech, usual);
-  const stages = stagesOf(mistake.machine);
+  const steps = workedOut(mistake.program);
+  const stages = stagesOf(mistake.program);
   const byName = new Map(right.map((step) => [step.name, step]));
   const differing = stages.flatMap((name) => {
     const [step, usualStep] = [steps.find((one) => one.name === name), byName.get(name)];
@@ -177,7 +185,7 @@ export function traceProblem(gf, problem, options = {}) {
   return new ProblemTrace(steps, stages, differing);
 }
 
-/** @param {Machine} machine
+/** @param {import('./machine/machine.js').Program} program
  * @returns {string[]} */
 const stagesOf = ({ steps }) =>
   steps.filter(({ hidden, played }) => !hidden || played).map(({ name }) => name);

@@ -93,12 +93,12 @@ const idle = new WeakMap();
 const MAX_IDLE = 64;
 
 /** A tape for a program, for one machine alone.
- * @param {Glassformer} gf @param {Program} program
+ * @param {Glassformer} gf @param {Program} program @param {boolean} isWhole
  * @returns {Layout} */
-function layoutOf(gf, { leaves, ids = [], steps }) {
+function layoutOf(gf, { leaves, ids = [], steps }, isWhole) {
   const shapes = Object.entries(leaves).map(([name, numbers]) => ({ name, is: shapeOf(numbers) }));
   /* Functions do not count: a step that is one is a leaf of the tape. */
-  const key = JSON.stringify([shapes, ids, steps]);
+  const key = JSON.stringify([shapes, ids, steps, isWhole]);
   const kept = idle.get(gf) ?? [];
   const index = kept.findLastIndex((one) => one.key === key);
   if (index >= 0) return kept.splice(index, 1)[0];
@@ -117,7 +117,8 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
       const operands = of.map((operand) => /** @type {Tensor} */ (reads.get(operand)));
       const node = op ? OPS[op](tape, operands, options, name) : tape.input(name, [...shape]);
       nodes.set(name, node);
-      reads.set(name, op ? tape.input(`${name} as it is read`, [...node.shape]) : node);
+      const isApart = op && !isWhole;
+      reads.set(name, isApart ? tape.input(`${name} as it is read`, [...node.shape]) : node);
     }
     tape.plan();
   } catch (error) {
@@ -139,11 +140,12 @@ export class Machine {
   #gf;
   #layout;
 
-  /** @param {Glassformer} gf @param {Program} program */
-  constructor(gf, program) {
+  /** @param {Glassformer} gf @param {Program} program
+   * @param {boolean} [isWhole] whether its nodes are one graph, and tell what they are in it: then it has no gradients */
+  constructor(gf, program, isWhole = false) {
     this.#gf = gf;
     this.steps = program.steps;
-    this.#layout = layoutOf(gf, program);
+    this.#layout = layoutOf(gf, program, isWhole);
     try {
       for (const [name, numbers] of Object.entries(program.leaves)) this.#node(name).set(numbers);
     } catch (error) {
