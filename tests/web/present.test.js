@@ -151,6 +151,24 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   await lesson.close();
 });
 
+test('a clicker starts a film, then shows its end, then goes on', async () => {
+  const { page, complaints, close } = await open('#v=1&lesson=why-attention&scene=6&mode=present', {
+    ready: 'gf-learn .say p',
+    reducedMotion: 'no-preference',
+  });
+  const isAt = (/** @type {number} */ scene) => page.url().includes(`scene=${scene}`);
+  await settled(page);
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction(() => document.querySelector('gf-learn')?.playing);
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction(() => document.querySelector('gf-learn')?.film?.isOver);
+  assert.ok(isAt(6), page.url());
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction(() => location.hash.includes('scene=7'));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('the path, the choice of scenes and the way out of a presentation do not cover each other', async () => {
   const link = '#lesson=whole-machine&scene=8&mode=present';
   const { page, close } = await open(link, {

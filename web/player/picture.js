@@ -114,6 +114,13 @@ export class Film extends Picture {
     this.requestUpdate();
   }
 
+  /** Shows its end at once. */
+  finish() {
+    this.seek(this.length);
+    this.ended();
+    this.pause();
+  }
+
   /** @param {number} ms */
   #pass(ms) {
     const { PACE } = /** @type {typeof Film} */ (this.constructor);

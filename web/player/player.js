@@ -430,9 +430,11 @@ export class Player extends Shell {
     return true;
   }
 
-  /** The next scene, or the one before. On a slide the answer comes first, or the film; behind the last one comes the next lesson.
+  /** The next scene, or the one before. On a slide the answer comes first, or the film, and of that its end; behind the last one comes
+   * the next lesson.
    * @param {1 | -1} by */
   turn(by) {
+    if (by > 0 && isPresented(this) && this.film?.playing) return this.film.finish();
     if (!this.lesson || (by > 0 && isPresented(this) && this.answers.reveal())) return;
     const to = this.state.scene + by;
     const isBehind = to > this.lesson.scenes.length + 1;
