@@ -865,6 +865,25 @@ test('what a scene says of a drag goes when the arrow moves on, and comes back w
   await close();
 });
 
+test('behind its goal a drag is told how it is now', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=4', { ready });
+  await page.locator('gf-learn .slider input').focus();
+  const lossAt = async (/** @type {string} */ key, /** @type {string} */ kind) => {
+    await page.keyboard.press(key);
+    await settled(page);
+    const reply = await page.locator(`.reply.${kind} p:not(.past)`).innerText();
+    return Number(/ (\d\.\d+)\./.exec(reply)?.[1]);
+  };
+  while (!(await page.locator(PASSED).count())) {
+    await page.keyboard.press('ArrowRight');
+    await settled(page);
+  }
+  assert.ok((await lossAt('ArrowRight', 'right')) < 0.1);
+  assert.ok((await lossAt('End', 'wrong')) > 1);
+  assert.equal(await page.locator(PASSED).count(), 1);
+  await close();
+});
+
 test('from a translation the way leads to a page without panels, and from there to all of them', async () => {
   const { scenes } = lessons.find(({ name }) => name === 'whole-machine');
   const scene = scenes.findIndex(({ picture }) => picture.kind === 'sentence') + 1;

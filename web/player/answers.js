@@ -220,9 +220,17 @@ export class Answers {
 
   // ---- What the page replies ----
 
+  /** What is said of the reader's answer: of what no longer holds, how it is now. */
+  get verdict() {
+    const { said, shown } = this.player;
+    const now = !this.holds && said?.right && shown?.gate?.wrong;
+    return now ? { right: false, say: now } : said;
+  }
+
   /** The reply to the reader's answer in the scene that is shown, or to what was to be done; null while there is none. */
   get reply() {
-    const { said, passed, view, placed, shown } = this.player;
+    const { passed, view, placed, shown } = this.player;
+    const said = this.verdict;
     /* The view may still be that of the scene before. */
     if (!view || placed !== shown) return null;
     const { after, gate } = /** @type {Scene} */ (shown);

@@ -522,10 +522,10 @@ export class Player extends Shell {
   }
 
   #reply() {
-    const { said } = this;
-    const { reply, holds } = this.answers;
-    return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing} ${this.hint ?? nothing}
+    const { reply, holds, verdict } = this.answers;
+    const isWrong = verdict !== null && !verdict.right;
+    return html`<div class="reply ${isWrong ? 'wrong' : 'right'}" role="status" aria-atomic="true">
+      ${reply ? html`<p class=${holds || isWrong ? '' : 'past'}>${reply}</p>` : nothing} ${this.hint ?? nothing}
     </div>`;
   }
 }
