@@ -198,6 +198,10 @@ describe('the language', () => {
     await setLanguage('de');
     assert.equal(message('something else'), 'something else');
     assert.equal(message(new RangeError('something else')), 'something else');
+    assert.equal(
+      message(new TypeError("Cannot read properties of null (reading 'x')")),
+      text('page/fault'),
+    );
     const error = Object.assign(new RangeError('w_o is not square: [2,3]'), {
       detail: 'exampleSquare',
       params: { shape: [2, 3] },

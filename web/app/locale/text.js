@@ -190,6 +190,9 @@ const CALLED = /^(trace|exercise): ((example\.inputs|example|given)[:.] ?)?/;
 export function message(error, english = undefined) {
   const errors = spoken.words.errors ?? {};
   const isKnown = typeof error?.detail === 'string' && covers(errors, error);
+  /* What no sentence of ours says is a fault of the page: its words are for the console. */
+  const isFault = error?.detail === undefined && error instanceof TypeError;
+  if (isFault && english === undefined) return text('page/fault');
   const said = isKnown ? compose(errors, error) : (english ?? error?.message ?? String(error));
   return said.replace(CALLED, '');
 }
