@@ -865,6 +865,17 @@ test('what a scene says of a drag goes when the arrow moves on, and comes back w
   await close();
 });
 
+test('on a phone the end of a lesson has its title below that of the page', async () => {
+  const viewport = { width: 375, height: 812 };
+  const link = `#lesson=one-score&scene=${lessons.find(({ name }) => name === 'one-score').scenes.length + 1}`;
+  const { page, close } = await open(link, { ready: 'gf-learn .learned li', viewport });
+  const [head, title] = await Promise.all(
+    ['gf-masthead h1', '.where h2'].map((one) => page.locator(one).boundingBox()),
+  );
+  assert.ok(title.y >= head.y + head.height, JSON.stringify({ head, title }));
+  await close();
+});
+
 test('behind its goal a drag is told how it is now', async () => {
   const { page, close } = await open('#lesson=how-it-learns&scene=4', { ready });
   await page.locator('gf-learn .slider input').focus();
