@@ -324,7 +324,11 @@ describe('a learner', () => {
     for (let place = 0; place < row; place++) await field(page, place).fill('1');
     await page.locator('.check-step').click();
     await settled(page);
-    assert.ok((await kinds(page)).slice(0, row).every(Boolean));
+    const shown = (await kinds(page)).slice(0, row);
+    assert.ok(shown.every(Boolean));
+    /* The panel tells of the first that is not right. */
+    const at = await page.evaluate(() => document.activeElement.dataset.place);
+    assert.equal(at, String(shown.findIndex((kind) => kind !== 'right')));
     await close();
   });
 

@@ -181,6 +181,10 @@ export class Exercises extends Base {
       this.spoken = `${this.#whereOf(places[0])}: ${marks[0]?.message ?? ''}`;
       return;
     }
+    /* Of a step the panel tells of the first that is not right; of a sheet it lists what was found. */
+    const isStep = asked.length < this.posed.problem.asked.length;
+    const off = places.find((place) => Number(this.markAt(place)?.points) < 1);
+    if (isStep && off !== undefined) this.fields.focus(off);
     const good = marks.filter(({ points }) => points === 1).length;
     const points = pointsText(this.posed.marks.points);
     this.spoken = text('chapters/exercises/checked', { good, all: places.length, points });
