@@ -493,17 +493,23 @@ class Scanner {
     return kind === 'close' ? this.#close() : true;
   }
 
+  /** A number with decimals, perhaps, by what stands before them here. */
+  #decimal() {
+    if (this.isBraced && this.#take('number', BRACED)) return true;
+    if (this.#hasDecimalComma) return this.#take('number', NUMBER_BY_COMMA);
+    const isInside = this.#open.length > 0;
+    return (
+      (!isInside && this.#take('number', THOUSANDS)) ||
+      this.#take('number', isInside ? NUMBER_INSIDE : NUMBER)
+    );
+  }
+
   #number() {
     if (this.#take('break', GLUED)) return true;
-    const isInside = this.#open.length > 0;
     const isNumber =
       this.#take('number', POWER_OF_TEN) ||
       this.#take('number', THOUSANDS_BY_SPACE) ||
-      (this.isBraced && this.#take('number', BRACED)) ||
-      (this.#hasDecimalComma
-        ? this.#take('number', NUMBER_BY_COMMA)
-        : (!isInside && this.#take('number', THOUSANDS)) ||
-          this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
+      this.#decimal();
     if (!isNumber) return false;
     const percent = this.#match(this.isLatex || this.#isInMatrix ? PERCENT_IN_LATEX : PERCENT);
     if (percent) {
