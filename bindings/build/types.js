@@ -124,6 +124,16 @@ function reached() {
 const DECLARATION =
   /(?:\/\*\*(?:(?!\*\/).)*\*\/\n)?^export (?:declare (?:abstract )?(?:class|const|function)|type) (\w+).*?\n(?=[\w/]|$(?!.))/gms;
 
+/** Without the imports that nothing in the module names any more. @param {string} text */
+function withoutImports(text) {
+  const rest = text.replace(/^import .*\n/gm, '');
+  return text.replace(/^import \{ ([^}]*) \} from .*\n/gm, (line, list) =>
+    list.split(', ').some((/** @type {string} */ one) => rest.match(/[\w$]+/g)?.includes(one))
+      ? line
+      : '',
+  );
+}
+
 /* What nobody names goes, until all that is left is named. */
 for (let before = -1; sum(texts) !== before; ) {
   before = sum(texts);
@@ -138,7 +148,7 @@ for (let before = -1; sum(texts) !== before; ) {
     if (entered.includes(name)) continue;
     texts.set(
       name,
-      text.replace(DECLARATION, (all, word) => (words.get(word) === 1 ? '' : all)),
+      withoutImports(text.replace(DECLARATION, (all, word) => (words.get(word) === 1 ? '' : all))),
     );
   }
 }

@@ -12,7 +12,7 @@ import { languageOf } from './speech/language.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('./speech/language.js').Language} Language */
+/** @typedef {import('../../js/base/speech.js').Language} Language */
 /** @typedef {import('./relate/words.js').Reason} Reason */
 /** @typedef {import('./relate/words.js').RelationName} RelationName */
 

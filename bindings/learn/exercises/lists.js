@@ -7,7 +7,7 @@ import { drawing } from './recipes/draw.js';
 import { RECIPES } from './recipes/index.js';
 import { languageOf } from './speech/language.js';
 
-/** @typedef {import('./speech/language.js').Language} Language */
+/** @typedef {import('../../js/base/speech.js').Language} Language */
 
 /** What a recipe is computed from. called: its symbol, or its name in words. shape: a letter stands for a size that may be any,
  * the same letter for the same size. optional: whether a teacher who gives numbers may leave it out.

@@ -15,7 +15,7 @@ import { languageOf } from './speech/language.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./problem/problem.js').Problem} Problem */
-/** @typedef {import('./speech/language.js').Language} Language */
+/** @typedef {import('../../js/base/speech.js').Language} Language */
 
 /** A step of the trace of an exercise, as Step describes it, with what an exercise knows of it.
  * @typedef {import('../../js/trace/steps.js').Step & ProblemFacts} ProblemStep */

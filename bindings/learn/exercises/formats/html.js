@@ -24,7 +24,7 @@ export const html = (text) =>
   escaped(text).replace(SUBSCRIPT, '$1<sub>$2</sub>').replace(POWER, 'e<sup>$1$2</sup>');
 
 /** What a question shows before it asks: its task, and what is given.
- * @param {import('./page.js').Page} page @param {import('./page.js').Speech} speech */
+ * @param {import('./page.js').Page} page @param {import('./page.js').SheetSpeech} speech */
 export const introduction = (page, { words }) => [
   `<p>${html(page.task)} ${html(page.rounding)}</p>`,
   `<h4>${html(words.sheet.given)}</h4>`,
@@ -33,7 +33,7 @@ export const introduction = (page, { words }) => [
 ];
 
 /** How to write answers to a platform that compares them with numbers.
- * @param {import('../problem/problem.js').Problem} problem @param {import('./page.js').Speech} speech */
+ * @param {import('../problem/problem.js').Problem} problem @param {import('./page.js').SheetSpeech} speech */
 export const writing = ({ solution }, { words: { sheet } }) => {
   const isMasked = Object.values(solution).some(({ value }) => value === -Infinity);
   return `<p>${html(sheet.plain)}${isMasked ? ` ${html(sheet.masked)}` : ''}</p>`;

@@ -13,9 +13,8 @@ import { languageOf } from '../speech/language.js';
 import { zip } from './zip.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../speech/language.js').Language} Language */
+/** @typedef {import('../../../js/base/speech.js').Language} Language */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {import('./page.js').Speech} Speech */
 
 /** A file of an export. path: its place within the folder that holds them all. data: its bytes.
  * @typedef {{ path: string, data: Uint8Array }} ExportedFile */
@@ -26,18 +25,10 @@ import { zip } from './zip.js';
 /** What a writer must know besides the problems.
  * @typedef {{ title: string, format: Format, attempts?: number }} Quiz attempts of an exam */
 
-/** @typedef {{ path: string, text: string }[]} TextFiles */
-
-/** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, quiz: Quiz)
- *   => TextFiles | Promise<TextFiles>} Writer */
-
-/** What writes a format, loaded when it is needed; the name of the zip if its files are one package.
- * @typedef {{ load: () => Promise<{ write: Writer }>, zipped?: string }} Form */
-
 const sheet = { load: () => import('./sheet.js') };
 const scorm = { load: () => import('./scorm.js'), zipped: 'exercise.zip' };
 
-/** @type {Readonly<Record<Format, Form>>} */
+/** @type {Readonly<Record<Format, import('./page.js').Form>>} */
 const FORMATS = {
   scorm12: scorm,
   scorm2004: scorm,

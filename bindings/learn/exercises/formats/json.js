@@ -2,7 +2,7 @@
 
 import { jsonValue } from '../../../js/base/file.js';
 
-/** @type {import('./index.js').Writer} */
+/** @type {import('./page.js').Writer} */
 export const write = (_, problems) => [
   { path: 'quiz.json', text: `${JSON.stringify(problems, jsonValue, 1)}\n` },
 ];

@@ -6,7 +6,7 @@ import { pageOf } from './page.js';
 import { infinities, plain, worthIn, wrongAnswers } from './wrong.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {import('./page.js').Speech} Speech */
+/** @typedef {import('./page.js').SheetSpeech} Speech */
 
 /** What ends an answer or a gap in Moodle's cloze grammar. @param {string} text */
 const cloze = (text) => escaped(text).replace(/[\\}#~/"]/g, '\\$&');

@@ -9,7 +9,15 @@ import { languageOf } from '../speech/language.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {ReturnType<typeof import('../speech/language.js').languageOf>} Speech */
+/** @typedef {ReturnType<typeof import('../speech/language.js').languageOf>} SheetSpeech */
+
+/** @typedef {{ path: string, text: string }[]} TextFiles */
+
+/** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: SheetSpeech, quiz: import('./index.js').Quiz)
+ *   => TextFiles | Promise<TextFiles>} Writer */
+
+/** What writes a format, loaded when it is needed; the name of the zip if its files are one package.
+ * @typedef {{ load: () => Promise<{ write: Writer }>, zipped?: string }} Form */
 
 /** One cell. name: such as 'scores[0,1]' if it is asked, else null. value: its number if it is given, else null. text: how the
  * sheet writes it.
@@ -40,7 +48,7 @@ import { languageOf } from '../speech/language.js';
  * @property {string} accepted the lowest and the highest number that are right; empty where the value alone is
  */
 
-/** @param {Speech} speech @param {Problem} problem */
+/** @param {SheetSpeech} speech @param {Problem} problem */
 function roundingOf({ words, say }, { policy }) {
   const { rounding } = words.sheet;
   if ('exact' in policy) return rounding.exact;
@@ -120,7 +128,7 @@ function layersOf(nested) {
 }
 
 /** Writes the matrices of a problem.
- * @param {Problem} problem @param {Speech} speech */
+ * @param {Problem} problem @param {SheetSpeech} speech */
 function matricesIn(problem, speech) {
   const { recipe } = problem;
   const tokens = speech.tokens(problem);
@@ -156,7 +164,7 @@ function matricesIn(problem, speech) {
     });
 }
 
-/** Sizes and single numbers, in a sentence. @param {Problem} problem @param {Speech} speech */
+/** Sizes and single numbers, in a sentence. @param {Problem} problem @param {SheetSpeech} speech */
 function sizesOf({ recipe, given, sizes = {} }, speech) {
   const singles = Object.entries(given).filter(([, numbers]) => isSingle(numbers));
   /** @type {Readonly<Record<string, string>>} */
@@ -171,7 +179,7 @@ function sizesOf({ recipe, given, sizes = {} }, speech) {
 /** Decimals beside a number that is written as a fraction or a root. */
 const WRITTEN_DECIMALS = 4;
 
-/** What is given, and how a teacher wrote it: 1/3 ≈ 0.3333. @param {Problem} problem @param {Speech} speech */
+/** What is given, and how a teacher wrote it: 1/3 ≈ 0.3333. @param {Problem} problem @param {SheetSpeech} speech */
 function givenMatrices(problem, speech) {
   const matrices = matricesIn(problem, speech);
   return Object.entries(problem.given).flatMap(([name, leaf]) => {
@@ -193,7 +201,7 @@ function givenMatrices(problem, speech) {
 /** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
- * @param {{ lang?: import('../speech/language.js').Language }} [options] English by default
+ * @param {{ lang?: import('../../../js/base/speech.js').Language }} [options] English by default
  * @returns {Page}
  * @example
  * import { exercise, worksheet } from 'glassformer/exercises';
@@ -203,7 +211,7 @@ function givenMatrices(problem, speech) {
 export const worksheet = (gf, problem, options) =>
   pageOf(gf, problem, languageOf('worksheet', options));
 
-/** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
+/** @param {Glassformer} gf @param {Problem} problem @param {SheetSpeech} speech
  * @returns {Page} */
 export function pageOf(gf, problem, speech) {
   const prepared = readyFor('worksheet', gf, problem);

@@ -15,7 +15,7 @@ import { digest } from './zip.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {import('./page.js').Speech} Speech */
+/** @typedef {import('./page.js').SheetSpeech} Speech */
 
 const QUESTION = `<pl-question-panel>
 {{{params.given}}}

@@ -12,7 +12,7 @@ import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./page.js').Page} Page */
-/** @typedef {import('./page.js').Speech} Speech */
+/** @typedef {import('./page.js').SheetSpeech} Speech */
 
 /** Points of each quiz, so that variants are worth the same. */
 const POINTS = 100;

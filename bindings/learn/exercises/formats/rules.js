@@ -4,7 +4,7 @@ import { readyFor } from '../marking/states.js';
 
 /** The points of a problem's steps, and the rules, in a few sentences.
  * @param {import('../../../js/glassformer.js').Glassformer} gf @param {import('../problem/problem.js').Problem} problem
- * @param {import('./page.js').Speech} speech */
+ * @param {import('./page.js').SheetSpeech} speech */
 export function rulesOf(gf, problem, speech) {
   const { rules } = speech.words.sheet;
   const { points, follow } = readyFor('exportQuiz', gf, problem);

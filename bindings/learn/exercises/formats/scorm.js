@@ -54,7 +54,7 @@ function manifest(version, id, title) {
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value, jsonValue);
 
-/** @type {import('./index.js').Writer} */
+/** @type {import('./page.js').Writer} */
 export async function write(_, problems, { lang }, { title, format, attempts }) {
   /* Only this format needs it, and it is larger than all the rest. */
   const { packed } = await import('../../../generated/assignment.js');

@@ -6,7 +6,7 @@ import { rulesOf } from './rules.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Page} Page */
-/** @typedef {import('./page.js').Speech} Speech */
+/** @typedef {import('./page.js').SheetSpeech} Speech */
 
 /** How a form writes the parts of a sheet.
  * @typedef {object} Form

@@ -12,7 +12,7 @@ import { readyFor } from './states.js';
 import { UNKNOWN, workingOf } from './working.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../speech/language.js').Language} Language */
+/** @typedef {import('../../../js/base/speech.js').Language} Language */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./answers.js').Answers} Answers */
 

@@ -8,7 +8,7 @@ import { marks } from './marks.js';
 import { readyFor } from './states.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../speech/language.js').Language} Language */
+/** @typedef {import('../../../js/base/speech.js').Language} Language */
 /** @typedef {import('./learner.js').Marked} Marked */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 

@@ -54,7 +54,7 @@ function allRight({ asked, work, bandOf }, answers) {
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
  * @param {Answers} answers by cell, as they were written
- * @param {{ lang?: import('../speech/language.js').Language, variants?: readonly Problem[],
+ * @param {{ lang?: import('../../../js/base/speech.js').Language, variants?: readonly Problem[],
  *   counted?: readonly string[] }} [options] counted: the cells whose points count, all by default
  * @returns {Marks} */
 export function marks(gf, problem, answers, { lang = 'en', variants = [], counted } = {}) {
