@@ -126,11 +126,9 @@ const DECLARATION =
 
 /** Without the imports that nothing in the module names any more. @param {string} text */
 function withoutImports(text) {
-  const rest = text.replace(/^import .*\n/gm, '');
+  const words = new Set(text.replace(/^import .*\n/gm, '').match(/[\w$]+/g));
   return text.replace(/^import \{ ([^}]*) \} from .*\n/gm, (line, list) =>
-    list.split(', ').some((/** @type {string} */ one) => rest.match(/[\w$]+/g)?.includes(one))
-      ? line
-      : '',
+    list.split(', ').some((/** @type {string} */ one) => words.has(one)) ? line : '',
   );
 }
 

@@ -27,8 +27,10 @@ export function namesOf(sides, isKnown) {
   const before = isValue
     ? sides.slice(0, count).flatMap((side) => (side.kind === 'name' ? side.text : []))
     : [];
-  const isProduct = (/** @type {string} */ name) =>
-    lettersOf(name).length > 1 && lettersOf(name).every(isKnown);
+  const isProduct = (/** @type {string} */ name) => {
+    const letters = lettersOf(name);
+    return letters.length > 1 && letters.every(isKnown);
+  };
   const names = before.some(isProduct) ? [] : before;
   return { names, rest: sides.slice(names.length) };
 }
