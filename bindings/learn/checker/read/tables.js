@@ -25,7 +25,7 @@ const ROW = /\[[^\]]*\d[^\]]*\]/;
 /** A function of another column: sin(pos), \\cos(pos/100). */
 const OF_COLUMN =
   /^[\s$*\\]*(?:sin|cos|tanh|exp|ln|log|sqrt|softmax|sigmoid|relu|σ|√)\(?(\p{L}+)\b[^()]{0,12}\)?[\s$*]*$/iu;
-/** A function of numbers: σ(0.2), e^2, \\tanh(0.6). What stands in the next column is what it comes to. */
+/** A function of numbers: σ(0.2), e^2, \tanh(0.6). What stands in the next column is what it comes to. */
 const OF_NUMBERS =
   /^[\s$`*]*(?:\\?(?:sigma|sigmoid|tanh|exp|ln|log|sqrt|sin|cos|softmax|relu|gelu)\b|[eσ√])[^=≈\p{L}]*\d[^=≈\p{L}]*$/iu;
 const OPERATOR = /[-−–+·×*/^²√]/;

@@ -55,8 +55,9 @@ const MARK = /\/\/+|\*(?=\s)/y;
 const FRAME = /pd\.DataFrame\(([A-Za-z_]\w*)\b[^\n]{0,300}/dy;
 /** A fraction of two digits without braces: \frac13. */
 const SHORT_FRACTION = /\\[dt]?frac\s?(\d)\s?(\d)/dy;
-/** A part of a derivative: \\partial L, \\partial \\mathcal{L} */
-const PARTIAL = /\\partial\s?\{?\s?(?:\\math\w{1,5}\{\s?)?\\?([A-Za-z]{1,20})\}{0,2}/y;
+/** A part of a derivative, with the brackets that are its own: \partial L, \partial \mathcal{L} */
+const PARTIAL =
+  /\\partial\s?(?:(?:\\math\w{1,5})?\{\s?\\?([A-Za-z]{1,20})\s?\}|\\?([A-Za-z]{1,20}))/y;
 /** \hat{m} is called mhat. */
 const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
 const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
@@ -66,6 +67,7 @@ const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
 /** 0.7500.25 is two numbers without a space; 1.048.576 has groups of thousands. */
 const GLUED = /(?!\d{1,3}(?:\.\d{3})+(?!\d|\.\d))\d+\.\d+(?:\.\d+)+/y;
 const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+/** Decimals behind a comma in braces. */
 const BRACED = /\d+\{,\}\d+/y;
 const NUMBER_BY_COMMA = new RegExp(
   String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?!\d|\.\d)(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
@@ -109,10 +111,11 @@ const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
 const SHAPE = /\(\s?\d{1,4}\s?[×x]\s?\d{1,4}\s?\)(?=\s?[:=≈]|[ \t]*\n)/y;
 /** A letter that multiplies: 2 x 3. */
 const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
-/** The same between names, q x z, in a text that multiplies numbers so. */
+/** A text that multiplies numbers so. */
 const MULTIPLIES_BY_LETTER = /\d\s{1,8}x\s{1,8}\(?[-−]?\.?\d[^\n]{0,60}[=≈]/;
+/** The same between names, too: q x z. */
 const NAME_TIMES = /(?<=[\p{L}\d)\]]\s{1,8})x(?=\s{1,8}[-−]?[\p{L}([.\d])/uy;
-/** An arrow that says what is done: \\xrightarrow{\\text{softmax}} */
+/** An arrow that says what is done: \xrightarrow{\text{softmax}} */
 const ARROW =
   /\\x(?:right|Right)arrow\s?(?:\[[^\]{}]{0,40}\])?\{\s?(?:\\\w{1,12}\{\s?)?(softmax)?[^{}]{0,40}\}{1,2}/y;
 /** Where equations are aligned in LaTeX. */
@@ -378,7 +381,7 @@ class Scanner {
     if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
     return (
       this.#words() ||
-      this.#take('name', PARTIAL, ([, letter]) => `d${letter}`) ||
+      this.#take('name', PARTIAL, ([, inBraces, plain]) => `d${inBraces ?? plain}`) ||
       this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
   }

@@ -368,7 +368,7 @@ export class Evaluator {
     const ofRow = OF_ROWS[name];
     if (ofRow) return inner.rank ? ofRow(inner, axis) : null;
     if (this.calls-- <= 0) return null;
-    if (name === 'softmax') return along(inner, axis, (value) => softmax(value));
+    if (name === 'softmax') return along(inner, axis, softmax);
     return name === 'layernorm' ? this.#norm(inner, reading) : null;
   }
 
