@@ -10,7 +10,6 @@ import {
 import { checkSolved } from '../marking/states.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
-import { zip } from './zip.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../../../js/base/speech.js').Language} Language */
@@ -85,5 +84,7 @@ export async function exportQuiz(gf, problems, options) {
   const written = await write(gf, problems, speech, { title, format, attempts });
   const encoder = new TextEncoder();
   const files = written.map(({ path, text }) => ({ path, data: encoder.encode(text) }));
-  return zipped ? [{ path: zipped, data: zip(files) }] : files;
+  if (!zipped) return files;
+  const { zip } = await import('./zip.js');
+  return [{ path: zipped, data: zip(files) }];
 }
