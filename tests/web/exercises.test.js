@@ -889,6 +889,15 @@ describe('give it to a class', () => {
     await close();
   });
 
+  test('on paper stands a line for the name, and no button', async () => {
+    const { page, close } = await open();
+    const [name, button] = ['.task .signed', '.score .print'].map((one) => page.locator(one));
+    assert.deepEqual([await name.isVisible(), await button.isVisible()], [false, true]);
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual([await name.isVisible(), await button.isVisible()], [true, false]);
+    await close();
+  });
+
   test('a hint has no number that the learner has not filled in; the working has them all', async () => {
     const { page, close } = await open('&recipe=causal-attention&seed=23');
     const last = page.locator('.asked input').last();

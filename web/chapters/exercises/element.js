@@ -247,6 +247,7 @@ export class Exercises extends Base {
           <div class="work" tabindex="-1">
             <div class="task">
               <h2 class="recipe">${sheet.title}</h2>
+              <p class="signed">${text('chapters/exercises/signed')}</p>
               <p>${typeset(sheet.task)}</p>
               ${sheet.sizes && (problem.sizes?.scale || !UNSIZED.includes(problem.recipe)) ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
               <p class="rounding">${sheet.rounding}</p>
