@@ -497,6 +497,24 @@ test('a sheet that has just closed keeps no key, though the focus is still in it
   await close();
 });
 
+test('what is said stands beside the picture, which keeps its place when a reply comes', async () => {
+  const { page, close } = await open('#v=1&lesson=one-score&scene=4&mode=present', {
+    ...{ ready: 'gf-gate input', viewport: { width: 1920, height: 1080 } },
+  });
+  const boxOf = (/** @type {string} */ one) => page.locator(one).boundingBox();
+  await settled(page);
+  const [words, picture, drawn] = await Promise.all(
+    ['.scene > .words', '.scene > .picture', '.picture svg'].map(boxOf),
+  );
+  assert.ok(words.x + words.width <= picture.x && drawn.height > 1080 / 2, `${drawn.height}`);
+  await page.locator('gf-gate input').fill('6');
+  await page.keyboard.press('Enter');
+  await page.locator('.reply.right').waitFor();
+  await settled(page);
+  assert.deepEqual(await boxOf('.scene > .picture'), picture);
+  await close();
+});
+
 test('the row and the cell under the pointer are marked', async () => {
   const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
   const cell = page.locator('gf-stage .matrix .cell').first();

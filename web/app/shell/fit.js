@@ -9,7 +9,7 @@ const SIZES = [1.4, 1.25, 1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px of overflow that do not count. */
 const SLACK_PX = 2;
 /** Matrices of at most so many numbers must show them. */
-const MAX_READ_NUMBERS = 25;
+const MAX_READ_NUMBERS = 49;
 /** What is looked through. A field scrolls by itself, and a plot is drawn as large as its room, a moment later. */
 const MEASURED = '*:not(input, select, .hidden, gf-plot .canvas, gf-plot .canvas *)';
 /** What lies so many px beyond these lies over what comes next. */
