@@ -442,6 +442,11 @@ describe('what is told at once', () => {
     assert.deepEqual(flats(left), [3, 4, 5, 6, 7, 8]);
     assert.deepEqual(flats(above).length, 15);
     assert.deepEqual(flats(told), [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    /* In the place of the product stand its own numbers alone. */
+    assert.deepEqual(
+      [left, above, told].map(({ picture }) => picture.mute),
+      [true, true, false],
+    );
     assert.deepEqual(left.box, { left: 0, top: APART + 20, width: 120, height: 40 });
     const target = { left: APART, top: APART + 20, width: 200, height: 40 };
     for (const { box } of at(0.7)) nearBox(box, target);

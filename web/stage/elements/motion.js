@@ -196,11 +196,11 @@ export class Motion extends ViewElement {
     return rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
   }
 
-  /** Cells with their numbers, as the matrix that they come from writes them; where that has colours alone, one pixel for
-   * each, which the browser enlarges.
+  /** Cells with their numbers, as the matrix that they come from writes them; of colours alone, one pixel for each, which
+   * the browser enlarges.
    * @param {NonNullable<Traveller['picture']>} picture @param {Grid[]} grids */
-  #picture({ cells, columns }, grids) {
-    const grid = grids.find(({ step }) => step.name === cells[0].node);
+  #picture({ cells, columns, mute }, grids) {
+    const grid = mute ? undefined : grids.find(({ step }) => step.name === cells[0].node);
     const canvas = document.createElement('canvas');
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     const dense = devicePixelRatio;

@@ -29,13 +29,14 @@ export const boxOf = ({ cells }) => around(cells.map(({ box }) => box));
 /**
  * @param {string} key
  * @param {Panel} panel
- * @param {{ box: import('./boxes.js').Box, size?: import('./boxes.js').Box, opacity: number, folded?: number }} where
+ * @param {{ box: import('./boxes.js').Box, size?: import('./boxes.js').Box, opacity: number, folded?: number, mute?: boolean }} where
+ *   mute: it has colours alone
  * @returns {import('./index.js').Traveller}
  */
-export const block = (key, { cells, columns }, { box, size = box, ...how }) => ({
+export const block = (key, { cells, columns }, { box, size = box, mute = false, ...how }) => ({
   key,
   look: 'block',
-  picture: { cells: cells.map(({ cell }) => cell), columns },
+  picture: { cells: cells.map(({ cell }) => cell), columns, mute },
   box,
   size,
   ...how,

@@ -37,7 +37,8 @@ import { shares } from './shares.js';
  * @property {{ width: number, height: number }} size at which it is drawn; the box is that, stretched
  * @property {number} opacity
  * @property {Cell} [of] the cell that it is a copy of, whose colours it has
- * @property {{ cells: Placed[], columns: number }} [picture] the cells whose colours it has, row by row
+ * @property {{ cells: Placed[], columns: number, mute: boolean }} [picture] the cells whose colours it has, row by row, and
+ *   unless it is mute whose numbers
  * @property {number} [folded] how much of the way to its mirror image, over its diagonal, it has gone
  * @property {number} [value]
  * @property {string} [sign] before the number, or alone

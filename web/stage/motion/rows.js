@@ -28,7 +28,8 @@ export function rows({ panels, crosses, begun, moment, progress }) {
     const copies = sources.map(({ key, from, to }) => {
       const size = boxOf(to);
       const box = between(boxOf(from), size, gone);
-      return block(key, from, { box, size, opacity });
+      /* Its numbers in the product's place would be read as those of the product. */
+      return block(key, from, { box, size, opacity, mute: crosses });
     });
     return [
       ...copies,
