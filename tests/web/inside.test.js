@@ -611,6 +611,12 @@ describe('on the page', () => {
    * @param {string} hash */
   async function waiting(hash) {
     const opened = await open(hash, READY);
+    /* What is still done for the text that stands there would wait, too, and nobody would free it. */
+    await opened.page.waitForFunction(() => {
+      const heads = [...document.querySelectorAll('.inside section .alone button')];
+      return heads.length > 0 && heads.every(({ textContent }) => textContent !== '…');
+    });
+    await settled(opened.page);
     const [worker] = opened.page.workers();
     /* Every piece of work takes a second, and once it was told how much is done the next turn comes when the test says so. */
     await worker.evaluate(() => {
