@@ -27,7 +27,8 @@ const SAMPLE = 8;
 const WARM_UP = 400;
 const MIN_RUNS = 3;
 
-const MIN_ROUNDS = 7;
+/** With fewer, no verdict could be sure: see medianWithin. */
+const MIN_ROUNDS = 8;
 const MAX_ROUNDS = 40;
 
 /** How far the results lie from ours: a number for each other player that has one, or that its bits are

@@ -6,7 +6,7 @@ import { gradientOf } from '../tape/tensor.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** Multiply-adds of each thread between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
-const SLICE_COST = 2 ** 24;
+const SLICE_COST = 2 ** 25;
 /** The cost per number of a step without products. */
 const COST_PER_NUMBER = 8;
 

@@ -48,8 +48,8 @@ export const EMBEDDING = {
   onProgress: [checkListener],
 };
 
-/** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
-export const BATCH_WORK = 2 ** 27;
+/** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 30 ms. */
+export const BATCH_WORK = 2 ** 28;
 
 /** Texts of like lengths, so many that no product takes long. Nothing is padded far.
  * @param {readonly number[][]} rows @param {Config} config
