@@ -85,14 +85,14 @@ export function inBrowser(options) {
     browser: null,
     /**
      * Opens a page.
-     * @param {string} [address] as a link on the site's own page has it; without one the first chapter, '#' for the list
-     *   of lessons
+     * @param {string} [address] as a link on the site's own page has it; without one the first chapter before anything is
+     *   computed, '#' for the list of lessons
      * @param {Parameters<typeof open>[2]} [more]
      */
     open: (address, more) =>
       open(
         browsing.browser,
-        new URL(address || '#chapter=attention', browsing.site.url).href,
+        new URL(address || '#example=i-love-robotics', browsing.site.url).href,
         more,
       ),
   };

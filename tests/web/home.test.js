@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
 import { reference } from '../reference/attention64.js';
-import { inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { born, DIAGONAL, diagonal, FILE, river, TRAINED } from './ends.js';
 
 const { open } = inBrowser();
@@ -141,6 +141,19 @@ test('the pronoun changes once by itself, unless the reader takes over or wants 
   const calm = await open('#', { ready });
   assert.equal(await calm.page.locator('gf-hero').evaluate(({ turns }) => turns.length), 0);
   await calm.close();
+});
+
+test('who begins to explore sees what attention makes, before it is played', async () => {
+  const { page, close } = await open('#', { ready });
+  const link = await page.locator('.ways a:not(.main)').getAttribute('href');
+  for (const hash of [link, '#chapter=attention']) {
+    await follow(page, hash);
+    await page.locator('gf-stage .matrix').first().waitFor();
+    await settled(page);
+    assert.equal(await page.locator('gf-strip .now').innerText(), 'O', hash);
+    assert.equal(await page.locator('gf-stage .cell.unknown').count(), 0, hash);
+  }
+  await close();
 });
 
 test('three pictures lead to the river, the birth and the training', async () => {

@@ -412,6 +412,9 @@ test('in Explore the words follow their ids, and the last steps are of the vocab
   await page.locator('gf-stage .matrix').first().waitFor();
   assert.match(await page.locator('gf-stage').innerText(), /Er/);
   assert.match(await page.locator('gf-stage').innerText(), /schwimmt/);
+  await follow(page, '#v=1&example=pocket&t=300');
+  await settled(page);
+  assert.match((await page.locator('gf-stage').innerText()).replace(/\s/g, ''), /W_?U/);
   assert.deepEqual(complaints, []);
   await close();
 });

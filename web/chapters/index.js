@@ -13,7 +13,8 @@ async function walk(chapter) {
 export const chapters = [
   {
     name: 'attention',
-    first: { example: 'i-love-robotics' },
+    /* All is computed: what Play makes is seen before it is played. */
+    first: { example: 'i-love-robotics', t: '91' },
     load: () => walk(import('./attention/chapter.js')),
   },
   { name: 'heads', first: HEADS, load: () => walk(import('./heads/stories.js')) },

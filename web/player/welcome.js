@@ -163,7 +163,7 @@ function waysOn(all) {
         ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
         : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
     }
-    <a class="button" href="#example=pocket">${text('lessons/welcome/explore')}</a>
+    <a class="button" href="#example=pocket&t=263">${text('lessons/welcome/explore')}</a>
   </p>`;
 }
 

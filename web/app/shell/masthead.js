@@ -71,7 +71,8 @@ export class Masthead extends Base {
       <div class="tools" role="group" aria-label=${text('page/tools')}>
         ${this.#tool('undo', text('page/undo'), this.canUndo)}
         ${this.#tool('redo', text('page/redo'), this.canRedo)} ${this.#languages()}
-        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))} ${this.#menu()}
+        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
+        ${this.#tool('present', text('page/present'))} ${this.#menu()}
       </div>
     `;
   }
@@ -88,7 +89,6 @@ export class Masthead extends Base {
     >
       <summary class="stroke" title=${label} aria-label=${label}>${icon('menu')}</summary>
       <div>
-        ${this.#tool('present', text('page/present'))}
         ${this.#tool('theme', text(THEME_TEXTS[this.theme]))} ${this.#digits()}
         ${this.#tool('keys', text('page/keys'))} ${this.#docs()}
       </div>

@@ -26,7 +26,7 @@ const SUFFIXES = {
   hidden: (step) => (isOfForward(step) ? '1' : 'y'),
   gate: () => 'gate',
   pooled: () => 'y',
-  logit: () => 'y',
+  logit: ({ parameter }) => (parameter === 'weight' ? 'u' : 'y'),
 };
 
 /** What the steps of each role are in a lesson's words; others go by their own name.
@@ -141,6 +141,7 @@ const SYMBOLS = {
   logits: 'Y',
   'logits.unbiased': 'Y′',
   w_u: 'W_U',
+  w_y: 'W_Y',
   b_y: 'b_Y',
   probabilities: 'P_Y',
   'pooler.first': 'pooler_first',
