@@ -6,7 +6,7 @@ import { forwardInSlices } from '../../../bindings/js/model/slices.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take. */
-const MOST = 2 ** 24;
+const MOST = 2 ** 25;
 
 /** Multiply-adds of a matrix product, by its operands' shapes. */
 function products({ op, inputs: [a, b], attributes }) {
@@ -15,10 +15,10 @@ function products({ op, inputs: [a, b], attributes }) {
   return a.size * columns;
 }
 
-/** A tape of 64 tokens, written. */
+/** A tape of 128 tokens, written. */
 function tapeOf(made, keep) {
-  const tape = weightsOf('test', made).tape({ target: 64, fused: true }, { keep });
-  tape.find('target').set([Array.from({ length: 64 }, (_, i) => (7 * i) % 3000)]);
+  const tape = weightsOf('test', made).tape({ target: 128, fused: true }, { keep });
+  tape.find('target').set([Array.from({ length: 128 }, (_, i) => (7 * i) % 3000)]);
   return tape;
 }
 
@@ -70,7 +70,7 @@ for (const keep of [undefined, () => []]) {
     stop();
     assert.equal(bits(tape.find('logits').data), expected);
     const split = calls.filter((call) => call.name === 'gf_forward_part');
-    assert.equal(split.length, 3, 'logits: 49 million');
+    assert.equal(split.length, 3, 'logits: 98 million');
     let next = 0;
     for (const call of calls) {
       assert.equal(call.first, call.part ? next - 1 : next);
@@ -79,7 +79,7 @@ for (const keep of [undefined, () => []]) {
       next = call.last + 1;
     }
     assert.equal(next, nodes.length);
-    /* 3 layers of 12 · 256² weights on 64 tokens, and the logits: 200 million in all. */
+    /* 3 layers of 12 · 256² weights on 128 tokens, and the logits: 400 million in all. */
     assert.ok(parts.length >= 8, `${parts.length} pauses`);
     assert.deepEqual(
       parts,

@@ -8,8 +8,8 @@ import { load } from '../../../bindings/models.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take: multiply-adds forward; backward a product takes twice as many. */
-const MOST = 2 ** 24;
-const ids = Array.from({ length: 64 }, (_, i) => (7 * i) % 3000);
+const MOST = 2 ** 25;
+const ids = Array.from({ length: 128 }, (_, i) => (7 * i) % 3000);
 const batch = { target: [ids], labels: [ids.toReversed()] };
 const made = (core = gf) =>
   core.model({ kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 2, dropout: 0, seed: 1 });
@@ -71,7 +71,7 @@ test('a step has the bits of one at once; between two pauses lies no more work t
       assert.ok(one || sum <= MOST, `${sum} multiply-adds in ${nodes.length} nodes of ${what}`);
     }
   }
-  /* 2 layers of 12 · 256² weights on 64 tokens, and the logits: 150 million forward. */
+  /* 2 layers of 12 · 256² weights on 128 tokens, and the logits: 300 million forward. */
   assert.ok(pauses > 12, `${pauses} pauses`);
   weightsOf('test', model).settleGradients();
   assert.equal(gradients(model), expected);
@@ -102,7 +102,7 @@ test('where the core knows parts, a large product pauses between them, both ways
     assert.deepEqual(
       logits.map(({ parts }) => parts),
       [3, 3, 3],
-      '64 x 256 x 3000 multiply-adds, 2^24 at a time',
+      '128 x 256 x 3000 multiply-adds, 2^25 at a time',
     );
   }
   end();
