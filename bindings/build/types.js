@@ -86,7 +86,7 @@ const SENTENCES = path.join('generated', 'exercises-words.d.ts');
 
 /** The declarations of a module, as they are shipped. @param {string} name */
 function trimmed(name) {
-  if (name === SENTENCES) return 'export declare const WORDS: Record<string, any>;\n';
+  if (name === SENTENCES) return 'export declare const WORDS: Record<string, unknown>;\n';
   const source = readFileSync(path.join(root, 'bindings', name.replace(/\.d\.ts$/, '.js')), 'utf8');
   const descriptions = descriptionsIn(source);
   const text = readFileSync(path.join(folder, name), 'utf8')

@@ -288,5 +288,11 @@ test('without a head a run has the bits of its ablation, and the weights come ba
   await assert.rejects(fails, /^Error: no$/);
   assert.deepEqual(translator.save(), before);
   const missing = withoutHead(translator, { stack: 'encoder', layer: 2, head: 0 }, () => 1);
-  await assert.rejects(missing, { code: 'GF_ENAME', message: /encoder\.layers\.2/ });
+  await assert.rejects(missing, { code: 'GF_ERANGE', message: /layer: .* 0 to 1, received 2/ });
+  const crossing = withoutHead(
+    translator,
+    { stack: 'encoder', layer: 1, head: 0, part: 'cross_attn' },
+    () => 1,
+  );
+  await assert.rejects(crossing, /withoutHead: part: expected one of "self_attn"/);
 });

@@ -43,5 +43,7 @@ const SYNONYMS = {
  * @param {string} word @param {readonly string[]} allowed */
 export function synonymsOf(word, allowed) {
   const theirs = word.replaceAll('_', '').toLowerCase();
+  /* The same word, written otherwise, is no other. */
+  if (allowed.some((ours) => ours.toLowerCase() === theirs)) return [];
   return allowed.filter((ours) => SYNONYMS[ours]?.split(' ').includes(theirs));
 }

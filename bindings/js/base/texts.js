@@ -69,7 +69,7 @@ export const TEXTS = /** @type {const} */ ({
     'nested arrays of the shape {shape} need too much memory: pass typed arrays or { data, shape }, and the answer is one too',
   indexFromEnd: 'ids[{at}] is {id}; valid ids are {low} to {last}',
   logit:
-    'the model gives token {id} the logit {value} at position {position}, so no token can be chosen: look for NaN or very large numbers in its parameters',
+    'the model gives token {id} the logit {value} at position {position}, so no token can be chosen: look for NaN or very large numbers in its parameters, and in what hooks write',
   nothingToChoose:
     'the model gives every token the logit -Infinity at position {position}, so no token can be chosen: look for very large numbers in its parameters',
   tooCold:

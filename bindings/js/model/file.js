@@ -67,6 +67,25 @@ export function checkVocabulary(where, vocabulary) {
   checkArray(`${where}: tokens`, vocabulary.tokens);
 }
 
+/** Throws what is wrong with the tokens of a vocabulary; n: how many the model has.
+ * @typedef {(detail: 'distinctTexts' | 'amongTokens' | 'asManyTokens', params: { where: string, n: number, given: unknown }) => never} RefuseTokens */
+
+/** Refuses tokens that are not those of a model of n.
+ * @param {RefuseTokens} refuse @param {SavedVocabulary} vocabulary @param {number} n */
+export function checkTokens(refuse, vocabulary, n) {
+  const { tokens } = vocabulary;
+  const isList =
+    Array.isArray(tokens) && tokens.every((token) => token && typeof token === 'string');
+  if (!isList || new Set(tokens).size < tokens.length)
+    refuse('distinctTexts', { where: 'tokens', n, given: tokens });
+  for (const where of /** @type {const} */ (['start', 'end', 'pad', 'unknown'])) {
+    const token = vocabulary[where];
+    if (token !== undefined && !tokens.includes(token))
+      refuse('amongTokens', { where, n, given: token });
+  }
+  if (tokens.length !== n) refuse('asManyTokens', { where: 'tokens', n, given: tokens.length });
+}
+
 /** @param {Weights} weights @param {object} config @param {number} step @param {SaveOptions} options
  * @returns {import('../formats/safetensors.js').Bytes} */
 export function writeModel(weights, config, step, { training = false, vocabulary }) {

@@ -14,11 +14,12 @@ import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
-import { checkRead, checkVocabulary, filling, writeModel } from './file.js';
+import { checkRead, checkTokens, checkVocabulary, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
 import { inner } from './slices.js';
 import { summary } from './summary.js';
+import { rangeError } from './texts.js';
 import { Parameters, Weights } from './weights.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -44,6 +45,11 @@ export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', '
 const SAVE = {
   training: [checkBoolean],
   vocabulary: [checkVocabulary],
+};
+
+/** Refuses what open() would not read later. @type {import('./file.js').RefuseTokens} */
+const refuseTokens = (detail, { where, ...params }) => {
+  throw rangeError(detail, { where: `save: vocabulary: ${where}`, ...params });
 };
 
 /** A model's weights, for functions that are not its methods.
@@ -232,6 +238,7 @@ export class Model {
    * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
     const read = readOptions('save', options, SAVE);
+    if (read.vocabulary) checkTokens(refuseTokens, read.vocabulary, this.config.vocab);
     return writeModel(this.#weights, this.#whole, this.step, read);
   }
 

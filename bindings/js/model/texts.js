@@ -5,6 +5,9 @@ import { sentences } from '../base/errors.js';
 export const TEXTS = /** @type {const} */ ({
   notOurs: 'expected a file of model.save()',
   importReads: '(importModel reads the checkpoints of others)',
+  distinctTexts: 'expected distinct texts',
+  amongTokens: 'expected one of the tokens',
+  asManyTokens: 'expected {n} of them, as many as the model has',
   noPairs: 'expected pairs of ids',
   item: 'expected { source, target } or a list of ids',
   twoTokens: 'a target needs two tokens, start and end included',

@@ -2,7 +2,7 @@
 
 import { checkInteger, checkOptions, checkWord, typeError } from '../../js/base/errors.js';
 import { weightsOf } from '../../js/model/model.js';
-import { MAX_LAYER } from './stream.js';
+import { failure } from '../../js/model/texts.js';
 
 /** @typedef {import('./bench.js').Model} Model */
 
@@ -10,6 +10,8 @@ import { MAX_LAYER } from './stream.js';
  * @typedef {{ stack: 'encoder' | 'decoder', layer: number, head: number, part?: 'self_attn' | 'cross_attn' }} HeadPlace */
 
 const PLACE = ['stack', 'layer', 'head', 'part'];
+/** Which layer of which stack a parameter is of. */
+const LAYER = /^(?:encoder\.layers\.(?<encoder>\d+)|decoder\.layers\.(?<decoder>\d+))\./;
 
 /** Does a work while one head of a model adds nothing to the stream: the rows of the output projection that read it are
  * zeros, which gives the bits of `ablate` with the value 'zero'. The weights come back when the work is done. Whatever else
@@ -31,13 +33,27 @@ export async function withoutHead(model, place, work) {
   checkOptions(where, place, PLACE);
   const { stack, layer, head, part = 'self_attn' } = place;
   const { heads } = model.config;
-  checkWord(`${where}: stack`, stack, ['encoder', 'decoder']);
-  checkWord(`${where}: part`, part, ['self_attn', 'cross_attn']);
-  checkInteger(`${where}: layer`, layer, 0, MAX_LAYER);
+  const names = [...model.parameters.keys()];
+  const begins = (/** @type {string} */ begin) => names.some((name) => name.startsWith(begin));
+  checkWord(
+    `${where}: stack`,
+    stack,
+    ['encoder', 'decoder'].filter((one) => begins(`${one}.`)),
+  );
+  const layers = new Set(names.map((name) => LAYER.exec(name)?.groups?.[stack]));
+  layers.delete(undefined);
+  checkInteger(`${where}: layer`, layer, 0, layers.size - 1);
+  const parts = ['self_attn', 'cross_attn'];
+  checkWord(
+    `${where}: part`,
+    part,
+    parts.filter((one) => begins(`${stack}.layers.${layer}.${one}.`) || one === 'self_attn'),
+  );
   checkInteger(`${where}: head`, head, 0, heads - 1);
   if (typeof work !== 'function')
     throw typeError('listener', { where: `${where}: work`, given: work });
   const name = `${stack}.layers.${layer}.${part}.out_proj.weight`;
+  if (!model.parameters.has(name)) throw failure('GF_ESTATE', 'editStored', { where, name });
   const output = /** @type {import('../../js/model/weights.js').Parameter} */ (
     model.parameters.get(name)
   );

@@ -138,7 +138,9 @@ async function ofAddress(address, signal) {
 export async function placeOf(source, signal) {
   if (isFiles(source)) return ofFiles(Array.from(source));
   if (typeof source === 'string' || source instanceof URL) {
-    return isPath(source) ? ofPath(source) : ofAddress(source, signal);
+    if (!isPath(source)) return ofAddress(source, signal);
+    /* As import.meta.resolve() gives a path. */
+    return ofPath(/^file:/i.test(String(source)) ? new URL(source) : source);
   }
   /* A Response is read once, and its header before the rest. */
   const file = source instanceof Response && source.ok ? await source.blob() : source;

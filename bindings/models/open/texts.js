@@ -18,9 +18,6 @@ export const TEXTS = /** @type {const} */ ({
   noVocabulary:
     'the file has no vocabulary: it was written without one, so its model takes ids alone',
   noIntegersOfOurs: 'expected "exact": a file of model.save() stores no integers',
-  distinctTexts: 'expected distinct texts',
-  amongTokens: 'expected one of the tokens',
-  asManyTokens: 'expected {n} of them, as many as the model has',
   wordUnknown: 'expected what the vocabulary has',
 });
 

@@ -3,6 +3,8 @@
 import { checkBoolean, checkOptions, checkText } from '../../js/base/errors.js';
 import { parse } from '../../js/base/file.js';
 import { isObject } from '../../js/base/values.js';
+import { checkTokens } from '../../js/model/file.js';
+import { refusing as refusingTokens } from '../../js/model/texts.js';
 import { checkIds } from '../formats/token-lists.js';
 import { refusing } from './texts.js';
 
@@ -53,41 +55,28 @@ function textOf(words) {
   return text;
 }
 
-/** @param {string} text
+/** @param {string} text @param {number} vocab of its model
  * @returns {SavedVocabulary} */
-function checked(text) {
+function checked(text, vocab) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(VOCABULARY);
   const value = parse(VOCABULARY, text);
   if (!isObject(value)) return refuse('object', { given: value });
-  const { split, tokens } = value;
+  const { split } = value;
   if (split !== 'words' && split !== 'characters') {
     refuse('word', { where: 'split', words: 'words, characters', given: split });
   }
-  const isList =
-    Array.isArray(tokens) && tokens.every((token) => token && typeof token === 'string');
-  if (!isList || new Set(tokens).size < tokens.length) {
-    return refuse('distinctTexts', { where: 'tokens', given: tokens });
-  }
-  for (const where of ['start', 'end', 'pad', 'unknown']) {
-    /** @type {unknown} */
-    const token = value[where];
-    if (token !== undefined && !tokens.includes(token)) {
-      refuse('amongTokens', { where, given: token });
-    }
-  }
-  return /** @type {SavedVocabulary} */ (/** @type {unknown} */ (value));
+  const read = /** @type {SavedVocabulary} */ (/** @type {unknown} */ (value));
+  checkTokens(refusingTokens(VOCABULARY), read, vocab);
+  return read;
 }
 
 /** @param {string} text what the file says @param {{ kind: string, vocab: number }} config of its model
  * @returns {ListedTokenizer} */
 export function vocabularyTokenizer(text, { kind, vocab }) {
-  const { split, tokens, start, end, pad, unknown } = checked(text);
+  const { split, tokens, start, end, pad, unknown } = checked(text, vocab);
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(VOCABULARY);
-  if (tokens.length !== vocab) {
-    refuse('asManyTokens', { where: 'tokens', n: vocab, given: tokens.length });
-  }
   const ids = new Map(tokens.map((token, id) => [token.normalize('NFC'), id]));
   const idOf = (/** @type {string | undefined} */ token) => ids.get(String(token));
   const special = new Set([start, end, pad, unknown]);

@@ -103,6 +103,9 @@ const TEXT_RULES = {
  * @type {Record<string, import('../../js/base/errors.js').Rule>} */
 const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT_RULES };
 
+/** The names of all that texts take. */
+export const TEXT_KEYS = [...Object.keys(RULES), 'best'];
+
 /** What a schema does not leave to others. */
 const NOT_WITH_SCHEMA = /** @type {const} */ (['stop', 'forced', 'whenFull']);
 

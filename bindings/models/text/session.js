@@ -14,7 +14,7 @@ import { weightsOf } from '../../js/model/model.js';
 import { checkMessages, checkTools, checkVariables } from '../formats/chat.js';
 import { fitted } from './fit.js';
 import { writeText } from './generate.js';
-import { checkPrompt, checkSettings } from './options.js';
+import { checkPrompt, checkSettings, TEXT_KEYS } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
 import { unwritten, withWhole } from './stream.js';
 import { failure as textFailure } from './texts.js';
@@ -58,6 +58,12 @@ function mostTokens(config) {
  * @property {(ids: readonly number[], options: TextOptions, keeping: import('./generate.js').Keeping) =>
  *   AsyncIterable<string> & { result: Generated }} write what it writes behind that */
 
+/** What a session takes besides what its answers do. */
+const OWN = [
+  ...['system', 'messages', 'maxLength', 'tools', 'variables'],
+  ...['tokenizer', 'chatTemplate'],
+];
+
 /** The words of a model whose tokenizer and template are here.
  * @param {string} where @param {Model} model @param {SessionOptions} options
  * @returns {Words} */
@@ -88,7 +94,7 @@ export class Session {
   constructor(model, options, words) {
     const where = 'session';
     weightsOf(where, model);
-    checkOptions(where, options, Object.keys(Object(options)));
+    checkOptions(where, options, [...OWN, ...TEXT_KEYS]);
     const { system, messages = [], maxLength, tools, variables, ...more } = options;
     const { tokenizer, chatTemplate, ...rest } = more;
     this.#words = words ?? wordsOf(where, model, options);

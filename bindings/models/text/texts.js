@@ -35,7 +35,7 @@ export const TEXTS = /** @type {const} */ ({
   schemaAlone: 'a schema says where the text begins and ends: leave {option} out',
   asking: 'the session is still answering: read that answer to its end first',
   turnTooLong:
-    'the message takes {n} tokens with the system message, and the session {most}: shorten it, or raise maxLength',
+    'the message takes {n} tokens with the system message, and the session {most}: shorten it, or raise maxLength, where the model reads more',
   oneStack: 'a model with an encoder cannot slide its window: choose "end"',
 });
 

@@ -226,6 +226,8 @@ test('what a session needs is asked for', async () => {
   assert.throws(() => session({}), refused(TypeError, /session/));
   const wrong = {
     odd: [1, /session: unknown option "odd"/],
+    sytem: ['a', /unknown option "sytem" \(did you mean "system"\?\)/],
+    max_length: [9, /unknown option "max_length" \(did you mean "maxLength"\?\)/],
     system: [3, /session: system: expected a string/],
     messages: [[{ role: 'me', content: '' }], /session: messages\[0\]: role/],
     maxLength: [97, /session: maxLength: expected an integer from 1 to 96/],

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { load, open } from '../../../bindings/index.js';
 import { embed, generateText } from '../../../bindings/models/text/index.js';
 import { startWorker } from '../../../bindings/models/worker/node/index.js';
@@ -22,6 +23,21 @@ writeFileSync(file, bytes);
 const { model, tokenizer } = await open(file);
 const { text } = await generateText(model, tokenizer, 'ab', { maxNewTokens: 5 }).whole();
 const [vector] = await embed(model, tokenizer, ['ab'], { pooling: 'last' });
+
+test('what open would refuse is not saved; a file opens by the address of its path, too', async () => {
+  for (const [wrong, words] of [
+    [{ tokens: tokens.slice(1) }, /^save: vocabulary: tokens: expected 8 of them, .* received 7$/],
+    [{ tokens: [...'abcdefga'] }, /^save: vocabulary: tokens: expected distinct texts/],
+    [{ tokens, end: 'z' }, /^save: vocabulary: end: expected one of the tokens, received "z"$/],
+  ])
+    assert.throws(() => made.save({ vocabulary: { split: 'characters', ...wrong } }), {
+      code: 'GF_ERANGE',
+      message: words,
+    });
+  const there = await open(pathToFileURL(file).href);
+  assert.equal(there.model.config.vocab, 8);
+  there.model.dispose();
+});
 
 test('in a worker: as a path, a folder and bytes', async () => {
   const worker = startWorker();
