@@ -1,6 +1,7 @@
 // A model that works without one of its heads: whole answers, token by token, as ablate() changes single runs.
 
 import { checkInteger, checkOptions, checkWord, typeError } from '../../js/base/errors.js';
+import { architectureOf } from '../../js/model/config/architecture.js';
 import { weightsOf } from '../../js/model/model.js';
 import { failure } from '../../js/model/texts.js';
 
@@ -10,8 +11,6 @@ import { failure } from '../../js/model/texts.js';
  * @typedef {{ stack: 'encoder' | 'decoder', layer: number, head: number, part?: 'self_attn' | 'cross_attn' }} HeadPlace */
 
 const PLACE = ['stack', 'layer', 'head', 'part'];
-/** Which layer of which stack a parameter is of. */
-const LAYER = /^(?:encoder\.layers\.(?<encoder>\d+)|decoder\.layers\.(?<decoder>\d+))\./;
 
 /** Does a work while one head of a model adds nothing to the stream: the rows of the output projection that read it are
  * zeros, which gives the bits of `ablate` with the value 'zero'. The weights come back when the work is done. Whatever else
@@ -33,21 +32,20 @@ export async function withoutHead(model, place, work) {
   checkOptions(where, place, PLACE);
   const { stack, layer, head, part = 'self_attn' } = place;
   const { heads } = model.config;
-  const names = [...model.parameters.keys()];
-  const begins = (/** @type {string} */ begin) => names.some((name) => name.startsWith(begin));
+  const { stacks } = architectureOf(model.config);
   checkWord(
     `${where}: stack`,
     stack,
-    ['encoder', 'decoder'].filter((one) => begins(`${one}.`)),
+    stacks.map((one) => one.name),
   );
-  const layers = new Set(names.map((name) => LAYER.exec(name)?.groups?.[stack]));
-  layers.delete(undefined);
-  checkInteger(`${where}: layer`, layer, 0, layers.size - 1);
-  const parts = ['self_attn', 'cross_attn'];
+  const { depth, sublayers } = /** @type {typeof stacks[number]} */ (
+    stacks.find((one) => one.name === stack)
+  );
+  checkInteger(`${where}: layer`, layer, 0, model.config[depth] - 1);
   checkWord(
     `${where}: part`,
     part,
-    parts.filter((one) => begins(`${stack}.layers.${layer}.${one}.`) || one === 'self_attn'),
+    sublayers.filter((one) => one !== 'feed_forward'),
   );
   checkInteger(`${where}: head`, head, 0, heads - 1);
   if (typeof work !== 'function')
