@@ -46,11 +46,11 @@ export async function load(options) {
  * import { open } from 'glassformer';
  * import { generateText } from 'glassformer/text';
  *
- * const story = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
+ * const story = import.meta.resolve('glassformer/models/stories.safetensors');
  * const { model, tokenizer } = await open(story); // or: open('smollm2.gguf')
- * let text = 'Ben has a';
+ * let text = 'Mia and Ben are in the park. Mia has a';
  * for await (const part of generateText(model, tokenizer, text, { maxNewTokens: 8 })) text += part;
- * text.startsWith('Ben has a '); // = true */
+ * text.startsWith('Mia and Ben are in the park. Mia has a '); // = true */
 export async function open(source, options) {
   const { openModel } = await import('./models/open/index.js');
   return openModel(load, source, options);

@@ -93,6 +93,7 @@ export const chat = {
       if (text.trim()) await turn(talk, text, terminal, Boolean(flags.json));
       terminal.prompt('> ');
     }
-    terminal.note(`${talk.messages.filter(({ role }) => role === 'user').length} turns`);
+    const { length: n } = talk.messages.filter(({ role }) => role === 'user');
+    terminal.note(n === 1 ? '1 turn' : `${n} turns`);
   },
 };
