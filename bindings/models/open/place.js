@@ -140,7 +140,8 @@ export async function placeOf(source, signal) {
   if (typeof source === 'string' || source instanceof URL) {
     if (!isPath(source)) return ofAddress(source, signal);
     /* As import.meta.resolve() gives a path. */
-    return ofPath(/^file:/i.test(String(source)) ? new URL(source) : source);
+    const isAddress = /^file:/i.test(String(source)) && URL.canParse(source);
+    return ofPath(isAddress ? new URL(source) : source);
   }
   /* A Response is read once, and its header before the rest. */
   const file = source instanceof Response && source.ok ? await source.blob() : source;

@@ -59,10 +59,7 @@ function mostTokens(config) {
  *   AsyncIterable<string> & { result: Generated }} write what it writes behind that */
 
 /** What a session takes besides what its answers do. */
-const OWN = [
-  ...['system', 'messages', 'maxLength', 'tools', 'variables'],
-  ...['tokenizer', 'chatTemplate'],
-];
+const OWN = 'system messages maxLength tools variables tokenizer chatTemplate'.split(' ');
 
 /** The words of a model whose tokenizer and template are here.
  * @param {string} where @param {Model} model @param {SessionOptions} options

@@ -34,6 +34,7 @@ test('what open would refuse is not saved; a file opens by the address of its pa
       code: 'GF_ERANGE',
       message: words,
     });
+  await assert.rejects(open('file://%zz'), { code: 'GF_EFILE' });
   const there = await open(pathToFileURL(file).href);
   assert.equal(there.model.config.vocab, 8);
   there.model.dispose();
