@@ -11,6 +11,8 @@ import {
   GENERATION_HELP,
   generationOf,
   opened,
+  quotedWords,
+  unknownWords,
   written,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
@@ -76,6 +78,11 @@ export const generate = {
     const text =
       argument === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : argument;
     const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
+    const strange = unknownWords(tokenizer, text);
+    if (strange.length)
+      terminal.note(
+        `the model does not know ${quotedWords(strange)}: it reads its unknown word there`,
+      );
     if (!prompt.length) throw new UsageError('the text to continue is empty');
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
     const stream = generateText(model, tokenizer, prompt, options);

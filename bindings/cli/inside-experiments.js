@@ -2,7 +2,7 @@
 
 import { parse } from '../js/base/file.js';
 import * as inside from '../lab/inside/index.js';
-import { MAX_TOKEN_CHARACTERS } from './inside-models.js';
+import { MAX_TOKEN_CHARACTERS } from './models.js';
 import { round } from './table.js';
 import { MAX_TEXT } from './terminal.js';
 import {

@@ -1,8 +1,6 @@
 // The models that glassformer inside can run: how each reads a text and names its tokens.
 
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../index.js';
 import { readSafetensors } from '../js/formats/safetensors.js';
 import {
@@ -14,7 +12,7 @@ import {
 } from '../lab/stories/index.js';
 import { linkedSentences, START, sentenceLevels } from '../lab/tasks/index.js';
 import { VOCABULARY, vocabularyTokenizer } from '../models/open/vocabulary.js';
-import { opened } from './models.js';
+import { MAX_TOKEN_CHARACTERS, opened, quotedWords, shippedFile, unknownWords } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
 
@@ -34,22 +32,14 @@ import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
  * @typedef {{ texts: (count: number, seed: number) => import('../lab/inside/index.js').LinkedText[],
  *   options: import('../lab/inside/index.js').HeadRolesOptions }} Linked */
 
-/** Characters of a token in a heading. */
-export const MAX_TOKEN_CHARACTERS = 16;
-/** Unknown words that an error names. */
-const MAX_NAMED_WORDS = 5;
-
 /** How the vocabulary of a file reads texts.
  * @param {string} said what the file has of it @param {Model} model
  * @returns {Omit<Subject, 'model'>} */
 function wordsOf(said, { config }) {
   const tokenizer = vocabularyTokenizer(said, config);
-  const { unknown } = JSON.parse(said);
   const nameOf = (/** @type {number} */ id) => tokenizer.tokens([id])[0];
   const checked = (/** @type {string} */ text, /** @type {boolean} */ special) => {
-    const isUnknown = (/** @type {number} */ id) => nameOf(id) === unknown;
-    const words = text.split(/\s+/).filter((word) => tokenizer.encode(word).some(isUnknown));
-    refuseWords(words);
+    refuseWords(unknownWords(tokenizer, text));
     return tokenizer.encode(text, { special });
   };
   const idsOf = (/** @type {string} */ text) => checked(text, false);
@@ -97,9 +87,8 @@ async function ownModel(name) {
 /** @param {string} name
  * @returns {Promise<Subject>} */
 async function shippedModel(name) {
-  const file = fileURLToPath(new URL(`../data/models/${name}.safetensors`, import.meta.url));
-  if (!existsSync(file))
-    throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
+  const file = shippedFile(name);
+  if (!file) throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
   const model = await openModel(await load(), courseOf(name), file);
   const linked = LINKED[name];
   return { model, linked, ...(name === STORIES ? STORY_READING : readingOf(taskOf(name))) };
@@ -127,13 +116,7 @@ function knownIds(vocabulary, words) {
 
 /** @param {string[]} words that a model does not know */
 function refuseWords(words) {
-  const unknown = new Set(words);
-  if (unknown.size === 0) return;
-  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, MAX_TOKEN_CHARACTERS)}"`);
-  const more = unknown.size > MAX_NAMED_WORDS ? ` and ${unknown.size - MAX_NAMED_WORDS} more` : '';
-  throw new UsageError(
-    `the model does not know ${quoted.slice(0, MAX_NAMED_WORDS).join(', ')}${more}`,
-  );
+  if (words.length) throw new UsageError(`the model does not know ${quotedWords(words)}`);
 }
 
 /** How the stories are read. @type {Omit<Subject, 'model'>} */

@@ -93,8 +93,11 @@ function experimentOf([name, file, ...rest], flags) {
     const usable = uses.map((flag) => `--${flag}`).join(', ');
     throw new UsageError(`${name} does not use --${unused}. It uses ${usable}`);
   }
-  if (rest.length > 0)
-    throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
+  if (rest.length > 0) {
+    const hint =
+      'prompt' in flags || !uses.includes('prompt') ? '' : '. Write the text behind --prompt';
+    throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}${hint}`);
+  }
   return { name, file };
 }
 

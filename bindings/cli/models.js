@@ -2,12 +2,22 @@
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { GlassformerError } from '../js/base/errors.js';
 import { ARITHMETICS } from '../js/stored/matrix.js';
 import { importTokenizer } from '../models/formats/tokenizer-package.js';
 import { openModel } from '../models/open/index.js';
 import { load } from '../models.js';
-import { defined, Failure, integer, number, reasonOf, UsageError, word } from './usage.js';
+import {
+  defined,
+  Failure,
+  integer,
+  number,
+  onOneLine,
+  reasonOf,
+  UsageError,
+  word,
+} from './usage.js';
 
 /** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('../js/model/model.js').Model} Model */
@@ -21,7 +31,8 @@ export const FILES = `Files:
   FOLDER      a model of Hugging Face: config.json, model.safetensors and
               tokenizer.json, which needs the package @huggingface/tokenizers
   NAME.safetensors   such a file of weights, or a model that model.save() wrote
-              with its vocabulary`;
+              with its vocabulary
+  stories     the shipped model that writes short stories`;
 
 /** The names that Hugging Face gives weights. */
 const WEIGHTS = ['model.safetensors', 'model.safetensors.index.json'];
@@ -46,7 +57,15 @@ export async function within(file, work) {
   }
 }
 
-/** The file of the weights: what is named, or in a folder what Hugging Face calls so.
+/** The file of a model that comes with the package; undefined if there is none of this name.
+ * @param {string} course that it was trained on */
+export function shippedFile(course) {
+  if (!/^[\w-]+$/.test(course)) return undefined;
+  const file = fileURLToPath(new URL(`../data/models/${course}.safetensors`, import.meta.url));
+  return existsSync(file) ? file : undefined;
+}
+
+/** The file of the weights: what is named, in a folder what Hugging Face calls so, or else a shipped model.
  * @param {string} place */
 export function weightsIn(place) {
   if (place === '-') throw new UsageError('a model is not read from standard input: name its file');
@@ -54,6 +73,8 @@ export function weightsIn(place) {
   try {
     isFolder = statSync(place).isDirectory();
   } catch (error) {
+    const shipped = shippedFile(place);
+    if (shipped) return shipped;
     throw reasonOf(`cannot read ${place}`, error);
   }
   if (!isFolder) return place;
@@ -112,6 +133,29 @@ export function opened(name, terminal, arithmetic, maxLength) {
       );
     }
   });
+}
+
+/** Characters of a word or token that are shown. */
+export const MAX_TOKEN_CHARACTERS = 16;
+/** Unknown words that are named. */
+const MAX_NAMED_WORDS = 5;
+
+/** The words of a text that a vocabulary lacks.
+ * @param {import('../models/formats/token-lists.js').ListedTokenizer} tokenizer @param {string} text */
+export const unknownWords = (tokenizer, text) =>
+  tokenizer.unknown === undefined
+    ? []
+    : text
+        .split(/\s+/)
+        .filter((word) => tokenizer.encode(word).includes(Number(tokenizer.unknown)));
+
+/** The first few of some words.
+ * @param {readonly string[]} words */
+export function quotedWords(words) {
+  const quoted = Array.from(new Set(words), (word) => `"${onOneLine(word, MAX_TOKEN_CHARACTERS)}"`);
+  const more =
+    quoted.length > MAX_NAMED_WORDS ? ` and ${quoted.length - MAX_NAMED_WORDS} more` : '';
+  return quoted.slice(0, MAX_NAMED_WORDS).join(', ') + more;
 }
 
 /** New tokens of a text, unless the call says how many. */

@@ -56,10 +56,10 @@ function unknownFlag(option, args, flagNames) {
       ? word.startsWith(option)
       : /^-\w/.test(word) && word.includes(option[1]);
   const stray = (args.find(isIt) ?? option).replace(/=.*$/s, '');
-  const name = stray.replace(/^-+/, '');
-  /* What was cut short is meant before what looks like it. */
-  const begun = flagNames.find((flag) => flag.startsWith(name));
-  const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, flagNames);
+  const stem = stray.replace(/^-+/, '');
+  /* What was cut short, or goes on, is meant before what looks like it. */
+  const begun = flagNames.find((flag) => flag.startsWith(stem) || stem.startsWith(`${flag}-`));
+  const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(stem, flagNames);
   const flags = flagNames.map((flag) => `--${flag}`).join(', ');
   return new UsageError(
     `unknown flag "${stray}"${hint.replace('"', '"--') || `. Choose from ${flags}`}. ` +

@@ -224,6 +224,13 @@ test('what is missing or too much is named', async () => {
     open([named(path.join(hugging, 'config.json'))]),
     /a file of weights.*config\.json/,
   );
+  await refused(
+    open(path.join(hugging, 'config.json')),
+    /config\.json: it describes a model, whose folder is what to open/,
+  );
+  const empty = path.join(folder, 'empty');
+  mkdirSync(path.join(empty, '.bin'), { recursive: true });
+  await refused(open(empty), /expected a file of weights.*the files are –/);
   await refused(open(path.join(folder, 'nowhere.gguf')), /nowhere\.gguf: cannot be opened/);
   await refused(open(undefined), /^open: expected bytes, a Blob/);
   await refused(open(gguf, { tokenizer: 1 }), /unknown option "tokenizer"/);

@@ -19,7 +19,7 @@ import numpy as np
 from test_node import hash_of
 
 import glassformer as gf
-from glassformer import _decode, text
+from glassformer import _decode, _schema, text
 from glassformer._tokenizer import Tokenizer
 
 FOLDER = Path(os.environ["GLASSFORMER_NODE"])
@@ -270,6 +270,15 @@ class TextsTest(unittest.TestCase):
         self.assertGreater(len(details), 4)
         with self.assertRaisesRegex(TypeError, "leave stop out"):
             model.generate_text("ab", schema={"type": "null"}, stop=["a"])
+
+    def test_several_texts_share_a_schema(self):
+        model = gf.open(NODE["schemas"]["file"])
+        schema = {"enum": ["a", "ab"]}
+        with mock.patch.object(_schema, "_Compiler", wraps=_schema._Compiler) as compiled:
+            both = text.generate_texts(model, ["ab", "a"], schema=schema)
+        self.assertEqual(compiled.call_count, 1)
+        alone = [model.generate_text(prompt, schema=schema).whole() for prompt in ("ab", "a")]
+        self.assertEqual([one.tokens for one in both], [one.tokens for one in alone])
 
     def test_schemas_keep_no_tokenizer_alive(self):
         model = gf.open(NODE["schemas"]["file"])
@@ -552,7 +561,7 @@ class TextsTest(unittest.TestCase):
             "textEmpty": lambda: text.embed(model, [[]]),
             "finite": lambda: text.nearest([1, 0], [[1, 2], [np.nan, 1]], 1),
             "model": lambda: text.session(1),
-            "names": lambda: model.generate_text([1], stop="ab"),
+            "texts": lambda: model.generate_text([1], stop=3),
             "text": lambda: model.generate_text([1], stop=np.zeros(2)),
             "shapeAs": lambda: text.nearest([1, 0], 5, 1),
             "classifier": lambda: text.classify(

@@ -220,6 +220,13 @@ export function near(word, candidates) {
     : undefined;
 }
 
+/** A hint at what others call so, or at the nearest name.
+ * @param {string} word @param {readonly string[]} allowed */
+function meant(word, allowed) {
+  const names = synonymsOf(word, allowed).map((name) => `"${name}"`);
+  return names.length ? message('called', { names: names.join(' / ') }) : near(word, allowed);
+}
+
 /** The same as text, with a blank before it.
  * @param {string} word @param {Iterable<string>} candidates */
 export function didYouMean(word, candidates) {
@@ -228,18 +235,16 @@ export function didYouMean(word, candidates) {
 }
 
 /** Refuses options that are no plain object, or that have an unknown key.
- * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
-export function checkOptions(where, options, allowed) {
+ * @param {string} where @param {unknown} options @param {readonly string[]} allowed
+ * @param {'options' | 'inputs'} [what] they are */
+export function checkOptions(where, options, allowed, what = 'options') {
   if ({}.toString.call(options) !== '[object Object]') {
     const list = allowed.length ? message('known', { names: allowed.join(', ') }) : undefined;
-    throw typeError('options', { where, given: options, hint: hintAt(options) ?? list });
+    throw typeError(what, { where, given: options, hint: hintAt(options) ?? list });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
     if (allowed.includes(key)) continue;
-    const names = synonymsOf(key, allowed).map((name) => `"${name}"`);
-    const hint = names.length
-      ? message('called', { names: names.join(' / ') })
-      : (near(key, allowed) ?? message('known', { names: allowed.join(', ') }));
+    const hint = meant(key, allowed) ?? message('known', { names: allowed.join(', ') });
     throw typeError('unknownOption', { where, key, hint });
   }
 }
@@ -379,5 +384,5 @@ export function checkWord(where, value, words) {
   if (index >= 0) return index;
   const expected = words.map((word) => `"${word}"`).join(', ');
   if (typeof value !== 'string') throw typeError('word', { where, words: expected, given: value });
-  throw rangeError('word', { where, words: expected, given: value, hint: near(value, words) });
+  throw rangeError('word', { where, words: expected, given: value, hint: meant(value, words) });
 }

@@ -1,4 +1,4 @@
-// What others call our options: PyTorch, Hugging Face, Keras, nanoGPT. In lower case, without underscores.
+// What others call our options and their values: PyTorch, Hugging Face, Keras, nanoGPT. In lower case, without underscores.
 
 /** Ours, then theirs. @type {Readonly<Record<string, string>>} */
 const SYNONYMS = {
@@ -37,6 +37,10 @@ const SYNONYMS = {
   start: 'bostokenid decoderstarttokenid',
   beams: 'numbeams',
   axis: 'dim',
+  first: 'cls',
+  last: 'lasttoken',
+  feed_forward: 'mlp ffn',
+  silu: 'swish',
 };
 
 /** Which of the known names the given one stands for elsewhere.

@@ -29,6 +29,7 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Arguments ----
   options: 'expected an object of options',
+  inputs: 'expected inputs, such as { target: [1, 2, 3] }',
   unknownOption: 'unknown option "{key}"',
   boolean: 'expected true or false',
   booleanOrNumber: 'expected true, false or a number',

@@ -17,8 +17,9 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [tokens] at most so many on each side, padding included; 25000 by default, as the
  *   paper has it
  * @property {number} [seed] of the order
- * @property {number | null} [start] goes before each target, 1 by default; null: nothing does
- * @property {number | null} [end] goes behind it, 2 by default; null: nothing does
+ * @property {number | null} [start] goes before each target: 1 by default, which stands for the start in the shipped models. null:
+ *   nothing does, as where the ids are parts of a longer text
+ * @property {number | null} [end] goes behind it: 2 by default; null: nothing does
  * @property {number} [from] how many batches were used before, to resume a run. Pairs that are not an
  *   array are read again up to there, 30 million at most
  * @property {number} [window] of pairs that are not an array, so many are sorted at a time: 2048 by default, 100,000 at

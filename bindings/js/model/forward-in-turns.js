@@ -31,7 +31,7 @@ import { forwardInSlices, inner } from './slices.js';
 export async function forwardInTurns(model, inputs, options = {}) {
   const where = 'forwardInTurns';
   const weights = weightsOf(where, model);
-  checkOptions(where, inputs, INPUTS);
+  checkOptions(where, inputs, INPUTS, 'inputs');
   checkOptions(where, options, [...RUN_OPTIONS, 'signal', 'onProgress']);
   const { signal, onProgress, ...rest } = options;
   checkSignal(`${where}: signal`, signal);

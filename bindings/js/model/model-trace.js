@@ -129,7 +129,7 @@ export class ModelTrace extends SlicedSteps {
 function* tracing(where, model, inputs, options) {
   const weights = weightsOf(where, model);
   const { config } = model;
-  checkOptions(where, inputs, INPUTS);
+  checkOptions(where, inputs, INPUTS, 'inputs');
   checkOptions(where, options, TRACE);
   const { remove = [], edits = [], sequence = 0, gradients = true } = options;
   if (remove !== null && remove.length > 0) weights.checkExact(`${where}: remove`);

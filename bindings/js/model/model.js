@@ -174,7 +174,7 @@ export class Model {
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
-    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS]);
+    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS], 'inputs');
     const reading = new Reading('forward', this.config, inputs);
     return inPlaceOfOthers(this.#weights.engine.heap, () => {
       const run = prepared(this.#weights, this.config, reading, inputs);

@@ -9,7 +9,7 @@ export const TEXTS = /** @type {const} */ ({
   amongTokens: 'expected one of the tokens',
   asManyTokens: 'expected {n} of them, as many as the model has',
   noPairs: 'expected pairs of ids',
-  item: 'expected { source, target } or a list of ids',
+  item: 'expected pairs { source, target }, or lists of ids such as [[1, 2], [3, 4]]',
   twoTokens: 'a target needs two tokens, start and end included',
   farFrom: 'reading {pairs} pairs again gave {n} batches: pass pairs that begin there instead',
   batches: 'expected batches to iterate over',

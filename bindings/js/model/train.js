@@ -145,7 +145,7 @@ export class Training {
   /** @param {TrainBatch} batch */
   read(batch) {
     const where = 'train: batch';
-    checkOptions(where, batch, INPUTS);
+    checkOptions(where, batch, INPUTS, 'inputs');
     if (batch.labels === undefined) throw typeError('labelsMissing', { where });
     return new Reading(where, this.#config, batch);
   }

@@ -97,7 +97,7 @@ export class Bench {
    * @param {More} [more] @param {boolean} [derives] whether its steps have gradients: else half the memory is enough, which
    *   is cleared in one piece */
   constructor(where, model, inputs, more, derives = false) {
-    checkOptions(where, inputs, INPUTS);
+    checkOptions(where, inputs, INPUTS, 'inputs');
     const weights = weightsOf(where, model);
     weights.checkExact(where);
     const { config } = model;

@@ -140,6 +140,7 @@ async function containerOf(source) {
   if (PICKLES.some((sign) => sign.every((byte, i) => begin[i] === byte))) refuse('pickle', {});
   /* The length of the header, and its first character. */
   if (text[8] === '{') return 'safetensors';
+  if (/^\s*\{/.test(text)) refuse('describes', {});
   const first = new DataView(begin.buffer, begin.byteOffset).getInt32(0, true);
   if (first === LLAMA2C || (first > 0 && first < MAX_WIDTH)) return 'llama2.c';
   return refuse('unknownFile', { given: text });

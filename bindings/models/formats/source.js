@@ -34,11 +34,11 @@ const files = /** @type {any} */ (globalThis).process?.getBuiltinModule?.('node:
 /** @param {string} name */
 const refuse = (name) => refusing(name || 'file');
 
-/** The name in an address or a path.
+/** The name in an address or a path, which alone may have ? or # in it.
  * @param {string | URL} address */
 export const lastPart = (address) =>
   String(address)
-    .replace(/[?#].*$/s, '')
+    .replace(/^([a-z][a-z\d+.-]+:.*?)[?#].*$/is, '$1')
     .replace(/^.*[/\\]/s, '')
     .slice(0, 100);
 

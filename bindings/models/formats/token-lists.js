@@ -39,7 +39,8 @@ import { joined } from './merging.js';
  * @property {(ids: Iterable<number>) => string[]} tokens each as the vocabulary has it, '' where it has none
  * @property {number | undefined} bos the token that begins a text
  * @property {number | undefined} eos the token that ends it
- * @property {readonly number[]} stops all tokens that end what a model writes */
+ * @property {readonly number[]} stops all tokens that end what a model writes
+ * @property {number} [unknown] of a vocabulary that model.save() wrote: what encode gives for words that it lacks */
 
 /** Tokens that end what a model writes, by the names that llama.cpp looks for: the end of a text, a turn or a message,
  * and what stands between files of code. */

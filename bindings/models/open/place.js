@@ -29,14 +29,15 @@ const PART = /-\d{5}-of-\d{5}\.safetensors$/;
  * @param {readonly string[]} files their names */
 function weightsAmong(files) {
   if (files.includes(MODEL)) return [MODEL];
+  const shown = files.filter((file) => !file.startsWith('.'));
   for (const pattern of [...WEIGHTS, OTHERS]) {
-    const fits = files.filter((file) => pattern.test(file)).sort();
+    const fits = shown.filter((file) => pattern.test(file)).sort();
     if (fits.length > 1 && !fits.every((file) => PART.test(file))) {
       throw failure('GF_EFILE', 'severalModels', { where: 'open', names: fits.join(', ') });
     }
     if (fits.length) return fits;
   }
-  const names = files.slice(0, 10).join(', ') || '–';
+  const names = shown.slice(0, 10).join(', ') || '–';
   throw failure('GF_EFILE', 'noWeights', { where: 'open', names });
 }
 

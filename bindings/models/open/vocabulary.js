@@ -94,6 +94,7 @@ export function vocabularyTokenizer(text, { kind, vocab }) {
     bos: idOf(start),
     eos: idOf(end),
     stops: end === undefined ? [] : [Number(idOf(end))],
+    unknown: idOf(unknown),
     encode(text, options = {}) {
       checkText('encode', text);
       checkOptions('encode', options, ['special']);

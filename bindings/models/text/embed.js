@@ -161,7 +161,7 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
  * @param {boolean} truncate
  * @returns {number[][]} */
 export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
-  checkArray(where, texts);
+  if (!Array.isArray(texts)) throw typeError('textsOrIds', { where, given: texts });
   return Array.from(texts, (text, i) => {
     const ids = Array.from(idsOf(`${where}[${i}]`, tokenizer, text));
     if (ids.length <= maxLength) return ids;

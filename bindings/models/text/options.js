@@ -43,7 +43,7 @@ import { rangeError, typeError } from './texts.js';
  *   ChoiceOptions} TokenOptions */
 
 /** @typedef {object} StopOptions
- * @property {readonly string[]} [stop] texts that end the text, and are not part of it
+ * @property {string | readonly string[]} [stop] the text, or texts, that end what is written, and are not part of it
  * @property {unknown} [schema] a JSON schema: the text is JSON that fits it. docs/files.md lists what it may say */
 /** @typedef {TokenOptions & StopOptions} TextOptions */
 
@@ -71,10 +71,11 @@ const MAX_PENALTY = 100;
 
 /** @param {string} where @param {unknown} stop */
 function checkStops(where, stop) {
-  if (!Array.isArray(stop)) throw typeError('texts', { where, given: stop });
-  for (const [i, text] of stop.entries()) {
-    if (checkText(`${where}[${i}]`, text)) continue;
-    throw rangeError('stopEmpty', { where: `${where}[${i}]`, given: text });
+  const isOne = typeof stop === 'string';
+  if (!isOne && !Array.isArray(stop)) throw typeError('texts', { where, given: stop });
+  for (const [i, text] of (isOne ? [stop] : stop).entries()) {
+    const place = isOne ? where : `${where}[${i}]`;
+    if (!checkText(place, text)) throw rangeError('stopEmpty', { where: place, given: text });
   }
 }
 
@@ -112,7 +113,7 @@ const NOT_WITH_SCHEMA = /** @type {const} */ (['stop', 'forced', 'whenFull']);
 const DEFAULTS = {
   ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
   lookup: false,
-  stop: /** @type {readonly string[]} */ ([]),
+  stop: /** @type {string | readonly string[]} */ ([]),
 };
 
 /** @typedef {ReturnType<typeof checkSettings>} Settings */
@@ -125,7 +126,7 @@ export function checkSettings(where, config, options, unknown = []) {
   const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
   const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
   const read = readOptions(where, options, rules);
-  const { whenFull = 'end', ...rest } = { ...DEFAULTS, ...read };
+  const { whenFull = 'end', stop, ...rest } = { ...DEFAULTS, ...read };
   /** @param {'banned' | 'forced'} key */
   const idsOf = (key) =>
     Array.from(read[key] ?? [], (id, i) =>
@@ -143,6 +144,7 @@ export function checkSettings(where, config, options, unknown = []) {
   return {
     ...rest,
     ...{ where, config, shared, slides: whenFull === 'slide' },
+    stop: typeof stop === 'string' ? [stop] : stop,
     ...{ banned: idsOf('banned'), forced: idsOf('forced') },
   };
 }

@@ -94,8 +94,8 @@ export class Session {
     checkOptions(where, options, [...OWN, ...TEXT_KEYS]);
     const { system, messages = [], maxLength, tools, variables, ...more } = options;
     const { tokenizer, chatTemplate, ...rest } = more;
-    this.#words = words ?? wordsOf(where, model, options);
     checkPrompt(checkSettings(where, model.config, rest), [0]);
+    this.#words = words ?? wordsOf(where, model, options);
     const checked = checkMessages(`${where}: messages`, messages);
     const head =
       system === undefined

@@ -4,12 +4,14 @@ import { sentences } from '../../js/base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   tokenizer: 'expected a tokenizer: { encode, decode }',
-  texts: 'expected an array of strings',
+  texts: 'expected a string or an array of strings',
+  textsOrIds: 'expected an array of texts or their ids, such as [text]',
   textOrIds: 'expected a string or ids',
   oneText: 'expected one text or its ids: generateTexts takes several texts',
   messagesHere: 'expected a text or ids: session() of glassformer/chat takes messages',
   textEmpty: 'the text has no tokens',
-  textTooLong: 'the text has {n} tokens, and the model takes {most}: shorten it, or truncate it',
+  textTooLong:
+    'the text has {n} tokens, and the model takes {most}: shorten it, or pass the option truncate',
   maskOfTokens: 'expected a 1 for each token, with zeros before or after them all, received {mask}',
   noMask:
     'the text has no mask: write [MASK] or <mask>, as the tokenizer has it, or pass the id of the mask',

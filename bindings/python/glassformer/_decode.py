@@ -17,7 +17,7 @@ from ._choose import CHOICE, CHOICE_OTHERS, Choosing, Hooks, Scores, check_score
 from ._inputs import read_sequences
 from ._library import lib
 from ._nodes import Tensor
-from ._schema import Grammar
+from ._schema import Grammar, Schema
 from .config import GENERATION, check_removals, checked
 from .errors import check_integer, check_list, is_number, range_error, type_error
 from .tape import Tape
@@ -426,6 +426,13 @@ def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[i
     return (one.token for one in writes(generation, Generated()))
 
 
+def compiled(where: str, model: Model, schema: Any) -> Any:
+    """A schema for the tokens of a model; None, and what is compiled, stays."""
+    if schema is None or model.tokenizer is None or isinstance(schema, Schema):
+        return schema
+    return Schema(where, schema, model.tokenizer, model.config["vocab"])
+
+
 def chosen(
     where: str,
     model: Model,
@@ -435,14 +442,13 @@ def chosen(
     kept: Kept | None = None,
     schema: Any = None,
 ) -> Iterator[ChosenToken]:
-    """The tokens of a text, with all that texts take; result: what was written."""
+    """The tokens of a text, with all that texts take; schema: dict or Schema; result: what was written."""
     generation = Generation(where, model, given, options, 1, CHOICE)
     if schema is not None and model.tokenizer:
         for option in ("forced", "when_full", "beams"):
             if options.get(option) is not None:
                 raise type_error("schemaAlone", where=f"{where}: schema", option=option)
-        vocab = model.config["vocab"]
-        generation.grammar = Grammar(where, schema, model.tokenizer, vocab, generation.most)
+        generation.grammar = Grammar(compiled(where, model, schema), generation.most)
     if generation.beams > 1:
         return _best(generation, result)
     result.seed = generation.seed if generation.temperature else None

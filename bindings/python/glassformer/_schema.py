@@ -457,30 +457,26 @@ def _pieces(tokenizer: Tokenizer, vocab: int) -> list[_Piece]:
     return made
 
 
-class Grammar:
-    """The tokens that may follow, so that a text becomes JSON of a schema, as long as there is room."""
+class Schema:
+    """A schema, compiled for a vocabulary: which tokens may follow where. Several texts share it."""
 
-    def __init__(self, where: str, schema: Any, tokenizer: Tokenizer, vocab: int, room: int) -> None:
-        self._where = f"{where}: schema"
-        self._automaton = Automaton(self._where)
-        compiler = _Compiler(self._where, self._automaton, schema)
-        start = compiler.space(compiler.value(self._where, schema, self._automaton.end))
-        self._state = self._automaton.begin(start)
-        if self._state.rest > room:
-            raise range_error("schemaRoom", where=self._where, n=int(self._state.rest), most=room)
+    def __init__(self, where: str, schema: Any, tokenizer: Tokenizer, vocab: int) -> None:
+        self.where = f"{where}: schema"
+        self._automaton = Automaton(self.where)
+        compiler = _Compiler(self.where, self._automaton, schema)
+        start = compiler.space(compiler.value(self.where, schema, self._automaton.end))
+        self.begin = self._automaton.begin(start)
         by_size = _made.setdefault(tokenizer, {})
         if vocab not in by_size:
             by_size[vocab] = _pieces(tokenizer, vocab)
         self._pieces = by_size[vocab]
         self._following: dict[State, dict[int, State]] = {}
-        #: Whether the likeliest token that fits would have left no room: the text ends earlier than it would.
-        self.is_cut = False
 
-    def _next(self) -> dict[int, State]:
-        """The tokens that may follow here, and the states behind them."""
-        if self._state not in self._following:
-            self._following[self._state] = dict(self._fits(self._state))
-        return self._following[self._state]
+    def following(self, state: State) -> dict[int, State]:
+        """The tokens that may follow a state, and the states behind them."""
+        if state not in self._following:
+            self._following[state] = dict(self._fits(state))
+        return self._following[state]
 
     def _fits(self, state: State) -> Iterator[tuple[int, State]]:
         #: Behind each byte of the token that was read last, as many as may follow.
@@ -497,11 +493,27 @@ class Grammar:
             if len(states) - 1 == len(data):
                 yield id, states[-1]
 
+    def byte_at(self, state: State) -> str:
+        """The byte that has to follow, as JSON."""
+        return json.dumps(chr(self._automaton.byte_of(state)), ensure_ascii=False)
+
+
+class Grammar:
+    """The tokens that may follow, so that a text becomes JSON of a schema, as long as there is room."""
+
+    def __init__(self, schema: Schema, room: int) -> None:
+        self._schema = schema
+        self._state = schema.begin
+        if self._state.rest > room:
+            raise range_error("schemaRoom", where=schema.where, n=int(self._state.rest), most=room)
+        #: Whether the likeliest token that fits would have left no room: the text ends earlier than it would.
+        self.is_cut = False
+
     def mask(self, stops: Iterable[int], room: int) -> Callable[[NDArray[np.float32]], None]:
         """Leaves the logits of the tokens that may follow; room: for so many tokens."""
 
         def leave(logits: NDArray[np.float32]) -> None:
-            following = self._next()
+            following = self._schema.following(self._state)
             fits = [id for id, state in following.items() if state.rest < room]
             cut = [id for id, state in following.items() if state.rest >= room]
             kept = [*fits, *(stops if self._state.is_end else ())]
@@ -511,12 +523,12 @@ class Grammar:
             logits[:] = -np.inf
             logits[kept] = values
             if not fits and not self._state.is_end:
-                byte = json.dumps(chr(self._automaton.byte_of(self._state)), ensure_ascii=False)
-                raise range_error("schemaToken", where=self._where, byte=byte)
+                byte = self._schema.byte_at(self._state)
+                raise range_error("schemaToken", where=self._schema.where, byte=byte)
 
         return leave
 
     def ends(self, token: int) -> bool:
         """Goes on with a token; gives whether the text is whole."""
-        self._state = self._next().get(token, self._state)
-        return self._state.is_end and not self._next()
+        self._state = self._schema.following(self._state).get(token, self._state)
+        return self._state.is_end and not self._schema.following(self._state)

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._choose import CHOICE, CHOICE_OTHERS
 from ._decode import OTHERS as GENERATE_OTHERS
-from ._decode import ChosenToken, Generated, Kept, chosen
+from ._decode import ChosenToken, Generated, Kept, chosen, compiled
 from ._help import takes
 from ._library import DATA, lib
 from ._memory import floats
@@ -167,6 +167,16 @@ def _noted(parts: Iterator[str], result: Generated) -> Iterator[str]:
         yield part
 
 
+def _stops(where: str, stop: Any) -> list[str]:
+    one = isinstance(stop, str)
+    stops = [] if stop is None else [stop] if one else check_list(where, stop, "texts")
+    for i, text in enumerate(stops):
+        place = where if one else f"{where}[{i}]"
+        if not check_text(place, text):
+            raise range_error("stopEmpty", where=place, given=text)
+    return stops
+
+
 def write(
     where: str,
     model: Model,
@@ -179,11 +189,7 @@ def write(
     tokenizer = _tokenizer(where, model)
     ids = _ids(f"{where}: prompt", model, prompt, special=special)
     rest = {"stop_tokens": tokenizer.stops, **options}
-    stop = rest.pop("stop", None)
-    stops = [] if stop is None else check_list(f"{where}: stop", stop, "names")
-    for i, stop in enumerate(stops):
-        if not check_text(f"{where}: stop[{i}]", stop):
-            raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
+    stops = _stops(f"{where}: stop", rest.pop("stop", None))
     schema = rest.pop("schema", None)
     if schema is not None and stops:
         raise type_error("schemaAlone", where=f"{where}: schema", option="stop")
@@ -215,9 +221,9 @@ def generate_text(model: Model, prompt: Text, **options: Unpack[TextOptions]) ->
     """Writes text as it comes, in whole characters.
 
     prompt: a text or its ids. Options as of model.generate, and more; where no stop_tokens are given, those
-    of the tokenizer end the text. stop: texts that end it, and are not part of it; when_full: at the model's
-    max_length the text ends, or its older half is forgotten ('slide'); min_p: leaves out tokens less likely
-    than this times the likeliest; repetition_penalty: divides the logits above 0 of tokens that are there,
+    of the tokenizer end the text. stop: a text, or texts, that end it, and are not part of it; when_full: at
+    the model's max_length the text ends, or its older half is forgotten ('slide'); min_p: leaves out tokens
+    less likely than this times the likeliest; repetition_penalty: divides the logits above 0 of tokens that are there,
     and multiplies those below; frequency_penalty, presence_penalty: taken from a logit for each time that its
     token was written, and once; banned: tokens that are never written; forced: those that the text begins
     with; process(logits, tokens): changes logits [V] in place; best: of how many likeliest tokens result
@@ -238,7 +244,8 @@ def generate_texts(model: Model, prompts: Sequence[Text], **options: Unpack[Text
         _ids(f"{where}: prompts[{i}]", model, prompt)
         for i, prompt in enumerate(check_list(f"{where}: prompts", prompts))
     ]
-    streams = [write(where, model, ids, options, special=True) for ids in every]
+    rest = {**options, "schema": compiled(where, model, options.get("schema"))}
+    streams = [write(where, model, ids, rest, special=True) for ids in every]
     return [stream.whole() for stream in streams]
 
 

@@ -53,6 +53,7 @@ test('--help names the commands, their flags and the exit status, in 80 columns 
   for (const line of texts.join('').split('\n')) assert.ok(line.length <= 80, line);
   assert.equal(await succeeds('help', 'help'), await succeeds('help'));
   await refuses(['generate', 'a', 'b', '--temp', '1'], 2, /did you mean "--temperature"\?/);
+  await refuses(['generate', 'a', 'b', '--max-tokens', '1'], 2, /did you mean "--max"\?/);
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url)));
   assert.equal(await succeeds('--version'), `${version}\n`);
 });

@@ -70,6 +70,16 @@ test('drawn tokens are those of the seed', async () => {
   assert.ok(texts.size > 1);
 });
 
+test('a shipped model is opened by its name, and words that it lacks are named', async () => {
+  const known = await call(['generate', 'stories', 'Ben has', '--max', '2']);
+  assert.equal(known.status, 0, known.stderr);
+  assert.doesNotMatch(known.stderr, /does not know/);
+  const { status, stdout, stderr } = await call(['generate', 'stories', 'Ben has zebras']);
+  assert.equal(status, 0, stderr);
+  assert.ok(stdout.length > 1);
+  assert.match(stderr, /the model does not know "zebras": it reads its unknown word there\n/);
+});
+
 test('--json is one object', async () => {
   const tokens = written({});
   const told = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json'));

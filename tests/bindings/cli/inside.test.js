@@ -250,6 +250,7 @@ test('wrong words are refused in one line', async () => {
   );
   await refuses(['inside', 'patch'], 2, /missing model/);
   await refuses(['inside', 'patch', file], 2, /missing --prompt/);
+  await refuses(['inside', 'ablate', file, '3 1'], 2, /one model.*Write the text behind --prompt/);
   await refuses(['inside', 'patch', file, ...prompt], 2, /missing --against/);
   await refuses(
     ['inside', 'paths', file, ...prompt, ...against],

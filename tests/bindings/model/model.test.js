@@ -321,7 +321,8 @@ test('wrong inputs are refused, with what was received; the next call is right',
   const gpt = model({ ...families.gpt, maxLength: 6 });
   const bert = model(families.bert);
   for (const [made, inputs, Kind, pattern] of [
-    [transformer, undefined, TypeError, /expected an object of options/],
+    [transformer, undefined, TypeError, /expected inputs, such as .*, received undefined/],
+    [transformer, [[1, 2]], TypeError, /expected inputs, such as .*, received an array of 1/],
     [transformer, { source, targets: [1] }, TypeError, /unknown option "targets".*"target"/],
     [transformer, { target }, TypeError, /source: expected ids, received undefined/],
     [

@@ -618,6 +618,10 @@ test('a stream that is far from its batch after all pairs that are read again is
 
 test('wrong pairs and options of batches are refused', () => {
   assert.throws(() => batches([]), refused(RangeError, /received an array of 0/));
+  assert.throws(
+    () => [...batches([1, 2, 3])],
+    refused(TypeError, /lists of ids such as \[\[1, 2\]/),
+  );
   assert.throws(() => batches(5), refused(TypeError, /expected pairs of ids, received 5/));
   assert.throws(() => batches(pairs, { token: 5 }), refused(TypeError, /did you mean "tokens"/));
   assert.throws(() => batches(pairs, { tokens: 0 }), refused(RangeError, /received 0/));

@@ -380,7 +380,7 @@ test('bytes that make no character are written as one each, and a character that
 
 describe('stop texts', () => {
   test('end the text before them, across tokens, and no part of one is written before', async () => {
-    const { parts, result } = await spelled([A, B, A, B, C, A], { stop: ['bc'] });
+    const { parts, result } = await spelled([A, B, A, B, C, A], { stop: 'bc' });
     assert.deepEqual(parts, ['a', 'ba']);
     assert.deepEqual([result.text, result.ended], ['aba', 'stop-text']);
     assert.equal(result.tokens.length, 5);
@@ -485,7 +485,8 @@ test('what is wrong is refused before anything runs', async () => {
     [{ banned: [most] }, RangeError, /banned\[0\]: expected an integer from 0 to 10, received 11/],
     [{ forced: 3 }, TypeError, /forced: expected ids, received 3/],
     [{ process: 3 }, TypeError, /process: expected a function/],
-    [{ stop: 'x' }, TypeError, /stop: expected an array of strings/],
+    [{ stop: 3 }, TypeError, /stop: expected a string or an array of strings, received 3/],
+    [{ stop: '' }, RangeError, /stop: expected a string of one character or more, received ""/],
     [{ stop: [''] }, RangeError, /stop\[0\]: expected a string of one character or more/],
     [{ whenFull: 'stop' }, RangeError, /whenFull: expected one of "end", "slide"/],
     [{ min_p: 0.1 }, TypeError, /unknown option "min_p"/],

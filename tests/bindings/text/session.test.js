@@ -223,6 +223,9 @@ test('what a session needs is asked for', async () => {
   assert.throws(() => session(bare), refusedAs('GF_ESTATE', /session: the model has no tokenizer/));
   bare.tokenizer = checkpoint.tokenizer;
   assert.throws(() => session(bare), refused(TypeError, /session: the file has no chat template/));
+  const reads = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, head: 'none' });
+  reads.tokenizer = checkpoint.tokenizer;
+  assert.throws(() => session(reads), refused(TypeError, /session: this model cannot generate/));
   assert.throws(() => session({}), refused(TypeError, /session/));
   const wrong = {
     odd: [1, /session: unknown option "odd"/],

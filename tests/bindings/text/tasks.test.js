@@ -57,6 +57,18 @@ test('vectors are those of transformers, for texts of all lengths at once', asyn
   }
 });
 
+test('texts that are no list, too long, or pooled by a name of others are refused with what helps', async () => {
+  const made = model({ ...families.bert, maxLength: 4 });
+  for (const [texts, options, kind, pattern] of [
+    ['abc', {}, TypeError, /texts: expected an array of texts or their ids, such as \[text\]/],
+    [['abcde'], {}, RangeError, /has 5 tokens, and the model takes 4: .*the option truncate/],
+    [['a'], { pooling: 'cls' }, RangeError, /received "cls" \(here it is called "first"\)/],
+  ]) {
+    await assert.rejects(embed(made, tokenizer, texts, options), refused(kind, pattern));
+  }
+  made.dispose();
+});
+
 test('nothing behind the last layer is computed, and no gradient has memory', async () => {
   for (const options of [families.bert, families.gpt, families.transformer]) {
     const made = model(options);
