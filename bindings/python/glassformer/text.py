@@ -223,13 +223,13 @@ def generate_text(model: Model, prompt: Text, **options: Unpack[TextOptions]) ->
     prompt: a text or its ids. Options as of model.generate, and more; where no stop_tokens are given, those
     of the tokenizer end the text. stop: a text, or texts, that end it, and are not part of it; when_full: at
     the model's max_length the text ends, or its older half is forgotten ('slide'); min_p: leaves out tokens
-    less likely than this times the likeliest; repetition_penalty: divides the logits above 0 of tokens that are there,
-    and multiplies those below; frequency_penalty, presence_penalty: taken from a logit for each time that its
-    token was written, and once; banned: tokens that are never written; forced: those that the text begins
-    with; process(logits, tokens): changes logits [V] in place; best: of how many likeliest tokens result
-    tells the log-probabilities; hooks: functions by the names of steps, which get their live values of the
-    text and a HookStep, and may change them in place; schema: a JSON schema, a dict: the text is JSON that
-    fits it, whatever the model would write.
+    less likely than this times the likeliest; repetition_penalty: divides the logits above 0 of tokens
+    that are there, and multiplies those below; frequency_penalty, presence_penalty: taken from a logit
+    for each time that its token was written, and once; banned: tokens that are never written; forced:
+    those that the text begins with; process(logits, tokens): changes logits [V] in place; best: of how
+    many likeliest tokens result tells the log-probabilities; hooks: functions by the names of steps,
+    which get their live values of the text and a HookStep, and may change them in place; schema: a JSON
+    schema, a dict: the text is JSON that fits it, whatever the model would write.
     """
     check_model("generate_text", model)
     return write("generate_text", model, prompt, options, special=True)
