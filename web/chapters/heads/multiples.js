@@ -1,5 +1,5 @@
-// Every head's queries, keys, values, map and mixture, head beside head. A click shows that head on the
-// stage.
+// Every head's map, and below it the queries, keys, values and mixture, head beside head. A click shows that head on
+// the stage.
 
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
@@ -18,7 +18,9 @@ import { title } from '../../stage/telling/words.js';
 
 /** px of the design */
 const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
-const CELL = { least: 3, token: 11, height: 30 };
+const CELL = { least: 3, token: 11, numbers: 16, height: 30 };
+/** The maps' share of the height where not all cells have numbers: where each head looks is what is to be seen first. */
+const MAPS = 0.5;
 const NARROW = 520;
 /** px of all matrices where the page may scroll. */
 const FREE_HEIGHT = 640;
@@ -48,6 +50,13 @@ export class Multiples extends Panel {
     </div>`;
   }
 
+  /** The head of the number that is explained, or that is on the stage. */
+  get #shown() {
+    const { focus, head, trace } = this.view;
+    const isOne = focus !== null && trace.step(focus.node).axes[0] === 'head';
+    return isOne ? focus.index[0] : head;
+  }
+
   /**
    * @param {import('../../app/state/view.js').View} view
    * @param {Step[]} steps
@@ -60,8 +69,15 @@ export class Multiples extends Panel {
     const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
     const wide = (this.box.width - side) / heads.length - ROOM.gap * unit;
     const { rows } = matrices(steps[0].shape);
-    const high = (height - (ROOM.head + steps.length * ROOM.line) * unit) / steps.length / rows;
-    const cell = Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(high * 2) / 2));
+    const high = (height - (ROOM.head + steps.length * ROOM.line) * unit) / rows;
+    const fitted = (/** @type {number} */ room) =>
+      Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(room * 2) / 2));
+    const even = high / steps.length;
+    const square = (1.5 * wide) / rows;
+    const map = fitted(even < CELL.numbers * unit ? Math.min(high * MAPS, square) : even);
+    const other = fitted((high - map) / (steps.length - 1));
+    const maps = steps.filter(({ name }) => name === 'weights');
+    const others = steps.filter(({ name }) => name !== 'weights');
     return html`<div
       class="multiples"
       role="group"
@@ -71,13 +87,14 @@ export class Multiples extends Panel {
       <span></span>
       ${heads.map(
         (h) => html`<button
-          class=${h === view.head ? 'choose now' : 'choose'}
+          class=${h === this.#shown ? 'choose now' : 'choose'}
           aria-label=${text('chapters/heads/focus', { h: h + 1 })}
-          @click=${() => this.#show({ node: 'weights', index: this.#index(steps[3], h, 0, 0) })}
+          @click=${() => this.#show({ node: 'weights', index: this.#index(maps[0], h, 0, 0) })}
         >${heads.length > 6 ? h + 1 : text('chapters/heads/head', { h: h + 1 })}</button>`,
       )}
-      ${steps.map((step) => {
+      ${[...maps, ...others].map((step) => {
         const { columns } = matrices(step.shape);
+        const cell = step === maps[0] ? map : other;
         const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
         return html`${this.#name(step, cell, side > ROOM.narrow * unit)}
           ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, unit))}`;
@@ -116,7 +133,7 @@ export class Multiples extends Panel {
   #matrix(step, h, cell, unit) {
     const fit = size(cell.width, cell.height, unit);
     const name = `${symbol(step).letter}, ${text('chapters/heads/head', { h: h + 1 })}`;
-    const skipped = h !== this.view.head;
+    const skipped = h !== this.#shown;
     return this.matrix(step, fit, { head: h, name, skipped });
   }
 

@@ -13,7 +13,7 @@ export const LIMITS = { characters: 200, tokens: 32 };
 
 export const opening = {
   ...ofHeads,
-  story: 'Anna has a red ball. Ben says: "The ball is',
+  story: 'Anna and Ben are in the park. Anna gives the ball to',
   layer: 0,
 };
 

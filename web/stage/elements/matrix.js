@@ -4,12 +4,20 @@ import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { text } from '../../app/locale/text.js';
 import { css, ink } from '../draw/colour.js';
-import { decimalsOf, inCells, inSigns, shortest } from '../draw/format.js';
+import { decimalsOf, inCells, inSigns, plainly, shortest } from '../draw/format.js';
 import { lookOf } from '../draw/look.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 import { Grid } from './grid.js';
 import { digitOf } from './lettering.js';
 import { isPresented, unitOf } from './room.js';
+
+/** @typedef {import('../../app/session.js').Step} Step */
+
+/** Shares that are smaller leave the eye to the larger ones. */
+const FAINT = 0.01;
+
+/** Whether numbers are shares of one: next to it, a power of ten says no more than zero. @param {Step} step */
+const isShare = ({ role }) => role === 'weight' || role === 'probability';
 
 export class Matrix extends Grid {
   render() {
@@ -44,13 +52,16 @@ export class Matrix extends Grid {
       { length: rows * columns },
       (_, i) => this.cellAt(Math.floor(i / columns), i % columns).value,
     );
-    const decimals = decimalsOf(this.view.trace, this.step.name);
-    return inCells(values, this.size, {
+    const how = {
       unit: unitOf(this),
-      decimals,
+      decimals: decimalsOf(this.view.trace, this.step.name),
       isSlide: isPresented(this),
       digit: digitOf(this),
-    });
+    };
+    const written = () => inCells(values, this.size, how);
+    if (!isShare(this.step)) return written();
+    const { write, font } = plainly(written);
+    return { write: (/** @type {number} */ value) => plainly(() => write(value)), font };
   }
 
   /** @param {(value: number) => string} write */
@@ -91,6 +102,7 @@ export class Matrix extends Grid {
     }
     const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
     const digits = shortest(cell.value);
+    const isFaint = isShare(this.step) && cell.value < FAINT;
     const typed = this.typed(cell);
     const old = this.old(cell);
     const before = this.was(old);
@@ -105,7 +117,7 @@ export class Matrix extends Grid {
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
       title=${[`${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(digits)}`, before].filter(Boolean).join(', ')}
-      style=${isBare ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
+      style=${isBare ? '' : `background:${css(rgb)};color:${isFaint ? 'var(--quiet)' : ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >
       ${here && this.editing !== null ? this.field() : typed || write(cell.value)}
