@@ -240,11 +240,8 @@ for (const [call, name] of /** @type {[() => unknown, string][]} */ ([
   [() => gf.model({ ...tiny, n_layer: 2 }), '"layers"'],
   [() => gf.model({ ...tiny, vocab_size: 2 }), '"vocab"'],
   [() => gf.model({ ...tiny, dim_feedforward: 2 }), '"dFF"'],
-  [() => gf.model(tiny).forward({ input_ids: [1] }), '"source" / "target"'],
-  [
-    () => gf.model(tiny).forward({ target: [1], attention_mask: [[1]] }),
-    '"sourceMask" / "targetMask"',
-  ],
+  [() => gf.model(tiny).forward({ input_ids: [1] }), '"target"'],
+  [() => gf.model(tiny).forward({ target: [1], attention_mask: [[1]] }), '"targetMask"'],
   [() => train(gf.model(tiny), [], { lr: 1 }), '"rate"'],
   [() => train(gf.model(tiny), [], { learning_rate: 1 }), '"rate"'],
   [() => train(gf.model(tiny), [], { learningRate: 1 }), '"rate"'],

@@ -12,6 +12,7 @@ const STRANGERS =
 
 /** Who may take names apart, and what for. */
 export const EXCEPTIONS = {
+  'bindings/js/base/near-node.js': 'finds the node that a misspelt name stands for',
   'bindings/models/lora/model.js': 'finds the layers that the caller names',
   'web/chapters/transformer/find.js': 'finds the steps that the reader names',
   'web/stage/export/snippet.js': 'spells them as variables of a program',

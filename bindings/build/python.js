@@ -72,7 +72,7 @@ function ruleOf(check) {
     if (detail === 'boolean' || detail === 'array' || detail === 'twoNumbers') return { detail };
     if (detail === 'word') return { detail, words: JSON.parse(`[${words}]`) };
     if (detail === 'aboveZeroTo') return { detail, low: TINY, high };
-    if (detail in { integerFrom: 1, numberFrom: 1, numberBelow: 1, finite: 1 }) {
+    if (detail in { integerFrom: 1, numberFrom: 1, numberBelow: 1, zeroOrFrom: 1, finite: 1 }) {
       return { detail, low, high };
     }
     throw error;

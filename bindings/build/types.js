@@ -81,12 +81,13 @@ const entered = Object.values(entries)
   .map((entry) => path.relative(made, path.join(root, entry.types ?? '')))
   .filter((file) => !file.startsWith('..'));
 
-/** Sentences by their names, which nobody outside reads. */
-const SENTENCES = path.join('generated', 'exercises-words.d.ts');
+/** Sentences by their names, which nobody outside reads. @type {Readonly<Record<string, string>>} */
+const SENTENCES = { 'generated/exercises-words.d.ts': 'WORDS', 'js/base/texts.d.ts': 'TEXTS' };
 
 /** The declarations of a module, as they are shipped. @param {string} name */
 function trimmed(name) {
-  if (name === SENTENCES) return 'export declare const WORDS: Record<string, unknown>;\n';
+  const sentences = SENTENCES[name.replaceAll(path.sep, '/')];
+  if (sentences) return `export declare const ${sentences}: Record<string, unknown>;\n`;
   const source = readFileSync(path.join(root, 'bindings', name.replace(/\.d\.ts$/, '.js')), 'utf8');
   const descriptions = descriptionsIn(source);
   const text = readFileSync(path.join(folder, name), 'utf8')
@@ -131,9 +132,11 @@ const DECLARATION =
 /** Without the imports that nothing in the module names any more. @param {string} text */
 function withoutImports(text) {
   const words = new Set(text.replace(/^import .*\n/gm, '').match(/[\w$]+/g));
-  return text.replace(/^import \{ ([^}]*) \} from .*\n/gm, (line, list) =>
-    list.split(', ').some((/** @type {string} */ one) => words.has(one)) ? line : '',
-  );
+  return text.replace(/^import \{ ([^}]*) \} (from .*\n)/gm, (_, list, from) => {
+    const named = (/** @type {string} */ one) => words.has(one.replace(/^.* as /, ''));
+    const left = list.split(', ').filter(named);
+    return left.length > 0 ? `import { ${left.join(', ')} } ${from}` : '';
+  });
 }
 
 /* What nobody names goes, until all that is left is named. */
@@ -153,6 +156,49 @@ for (let before = -1; sum(texts) !== before; ) {
       withoutImports(text.replace(DECLARATION, (all, word) => (words.get(word) === 1 ? '' : all))),
     );
   }
+}
+
+/** A type that only stands for one of another module. */
+const ALIAS =
+  /(?:\/\*\*(?:(?!\*\/).)*\*\/\n)?^export type (\w+)(?:<[^=]*>)? = import\(["'](\.[^"']+)["']\)\.(\w+)(?:<[^;]*>)?;\n/gms;
+
+/** What modules take from each other, as 'MODULE NAME'. */
+function taken() {
+  const all = new Set();
+  for (const [name, text] of texts) {
+    const moduleOf = (/** @type {string} */ file) => path.join(path.dirname(name), file);
+    for (const [, file, one] of text.matchAll(/import\(["'](\.[^"']+)["']\)\.(\w+)/g))
+      all.add(`${moduleOf(file)} ${one}`);
+    for (const [, list, file] of text.matchAll(/\{([^{}]*)\} from ["'](\.[^"']+)["']/g))
+      for (const [one] of list.matchAll(/\w+/g)) all.add(`${moduleOf(file)} ${one}`);
+  }
+  return all;
+}
+
+/** A module whose aliases are imports, where nobody takes them from it. @param {string} name @param {string} text @param {Set<string>} all */
+function withImports(name, text, all) {
+  /** @type {Map<string, string[]>} */
+  const imported = new Map();
+  const rest = text.replace(ALIAS, (whole, alias, file, type) => {
+    if (all.has(`${name.replace(/\.d\.ts$/, '.js')} ${alias}`)) return whole;
+    imported.set(file, [
+      ...(imported.get(file) ?? []),
+      alias === type ? type : `${type} as ${alias}`,
+    ]);
+    return '';
+  });
+  const lines = Array.from(
+    imported,
+    ([file, types]) => `import { ${types.join(', ')} } from '${file}';\n`,
+  );
+  /* References stand before anything else. */
+  return withoutImports(rest.replace(/^(?:\/\/\/.*\n)*/, (head) => head + lines.join('')));
+}
+
+const all = taken();
+for (const name of names) {
+  const text = texts.get(name);
+  if (text !== undefined && !entered.includes(name)) texts.set(name, withImports(name, text, all));
 }
 
 for (const name of names) {

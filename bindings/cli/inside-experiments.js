@@ -55,7 +55,8 @@ function tokenOf({ idsOf }, flags, name) {
   if (text === undefined) return undefined;
   const ids = idsOf(text);
   if (ids.length === 1) return ids[0];
-  throw new UsageError(`--${name}: expected one token, received ${ids.length}`);
+  const inside = idsOf(` ${text}`).length === 1 ? `; within a text it is " ${text}"` : '';
+  throw new UsageError(`--${name}: expected one token, received ${ids.length}${inside}`);
 }
 
 /** @param {Call} call */

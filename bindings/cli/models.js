@@ -65,19 +65,24 @@ export function shippedFile(course) {
   return existsSync(file) ? file : undefined;
 }
 
-/** The file of the weights: what is named, in a folder what Hugging Face calls so, or else a shipped model.
+/** The file or folder of a model: what is named, or else a shipped model.
  * @param {string} place */
-export function weightsIn(place) {
+function modelAt(place) {
   if (place === '-') throw new UsageError('a model is not read from standard input: name its file');
-  let isFolder;
   try {
-    isFolder = statSync(place).isDirectory();
+    return { path: place, isFolder: statSync(place).isDirectory() };
   } catch (error) {
     const shipped = shippedFile(place);
-    if (shipped) return shipped;
+    if (shipped) return { path: shipped, isFolder: false };
     throw reasonOf(`cannot read ${place}`, error);
   }
-  if (!isFolder) return place;
+}
+
+/** The file of the weights: in a folder, what Hugging Face calls so.
+ * @param {string} place */
+export function weightsIn(place) {
+  const model = modelAt(place);
+  if (!model.isFolder) return model.path;
   const files = WEIGHTS.map((weights) => path.join(place, weights));
   const file = files.find((candidate) => existsSync(candidate));
   if (!file) throw new Failure(`${place}: the folder has no ${WEIGHTS.join(' or ')}`);
@@ -116,7 +121,7 @@ function reading(file, terminal) {
 export function opened(name, terminal, arithmetic, maxLength) {
   const { signal } = terminal;
   return within(name, async () => {
-    const all = await openModel(load, weightsIn(name), {
+    const all = await openModel(load, modelAt(name).path, {
       ...defined({ stored: true, arithmetic, maxLength, signal }),
       onProgress: reading(name, terminal),
       openTokenizer: async (files) => (await importTokenizer()).openTokenizer(files),

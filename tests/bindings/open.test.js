@@ -521,6 +521,7 @@ for (const [what, file, pattern] of [
     Uint8Array.from([0x50, 0x4b, 3, 4, ...Array(30).fill(0)]),
     /pickle.*docs\/files\.md/,
   ],
+  ['an archive', Uint8Array.from([0x1f, 0x8b, 8, ...Array(30).fill(0)]), /archive: unpack it/],
   ['an old pickle', Uint8Array.from([0x80, 2, 0x8a, ...Array(30).fill(0)]), /pickle/],
   [
     'an HTML page',

@@ -77,12 +77,16 @@ export const english = (message) => compose(all, message);
 /** What every error has besides its class and its text.
  * @typedef {Message & { code: Code }} Told */
 
-/** Gives an error its text, and what that is made of.
+/** Gives an error its code and what its text is made of, which a printed error does not repeat.
  * @template {Error} E
  * @param {E} error @param {Code} code @param {Message} parts
  * @returns {E & Told} */
-const withMessage = (error, code, parts) =>
-  Object.assign(error, { message: english(parts), code, ...parts });
+function withParts(error, code, { detail, params }) {
+  const quiet = { writable: true, configurable: true, enumerable: false };
+  Object.defineProperty(error, 'detail', { value: detail, ...quiet });
+  Object.defineProperty(error, 'params', { value: params, ...quiet });
+  return Object.assign(/** @type {E & Message} */ (error), { code });
+}
 
 /** Functions that make errors, with the sentences that all share and those of one folder.
  * @template {Readonly<Record<string, string>>} T
@@ -100,8 +104,14 @@ export function sentences(texts) {
       }
       return { detail, params };
     },
-    typeError: (...args) => withMessage(new TypeError(), 'GF_ETYPE', makers.message(...args)),
-    rangeError: (...args) => withMessage(new RangeError(), 'GF_ERANGE', makers.message(...args)),
+    typeError(...args) {
+      const parts = makers.message(...args);
+      return withParts(new TypeError(english(parts)), 'GF_ETYPE', parts);
+    },
+    rangeError(...args) {
+      const parts = makers.message(...args);
+      return withParts(new RangeError(english(parts)), 'GF_ERANGE', parts);
+    },
     failure: (code, ...args) => new GlassformerError(code, makers.message(...args)),
     refusing: (part) => (detail, params) => {
       throw makers.failure('GF_EFILE', detail, within(part, params));
@@ -128,6 +138,7 @@ export class GlassformerError extends Error {
     this.detail = parts.detail;
     /** What fills it in. */
     this.params = parts.params;
+    withParts(this, code, parts);
     /** The name of the node in question, if there is one. */
     this.node = typeof parts.params.node === 'string' ? parts.params.node : null;
   }
@@ -236,15 +247,19 @@ export function didYouMean(word, candidates) {
 
 /** Refuses options that are no plain object, or that have an unknown key.
  * @param {string} where @param {unknown} options @param {readonly string[]} allowed
- * @param {'options' | 'inputs'} [what] they are */
-export function checkOptions(where, options, allowed, what = 'options') {
+ * @param {'options' | 'inputs' | 'hooks'} [what] they are
+ * @param {readonly string[]} [hinted] of them, those that a name of others may stand for */
+export function checkOptions(where, options, allowed, what = 'options', hinted = allowed) {
   if ({}.toString.call(options) !== '[object Object]') {
-    const list = allowed.length ? message('known', { names: allowed.join(', ') }) : undefined;
+    const list =
+      allowed.length && what !== 'hooks'
+        ? message('known', { names: allowed.join(', ') })
+        : undefined;
     throw typeError(what, { where, given: options, hint: hintAt(options) ?? list });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
     if (allowed.includes(key)) continue;
-    const hint = meant(key, allowed) ?? message('known', { names: allowed.join(', ') });
+    const hint = meant(key, hinted) ?? message('known', { names: allowed.join(', ') });
     throw typeError('unknownOption', { where, key, hint });
   }
 }

@@ -22,6 +22,7 @@ export const TEXTS = /** @type {const} */ ({
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
   known: '(known: {names})',
+  layersTo: '(the layers are 0 to {last})',
   loadFirst: '(write {call}, with gf = await load())',
   passModel: '(pass its field model)',
   awaitIt: '(is an await missing?)',
@@ -30,6 +31,8 @@ export const TEXTS = /** @type {const} */ ({
   // ---- Arguments ----
   options: 'expected an object of options',
   inputs: 'expected inputs, such as { target: [1, 2, 3] }',
+  hooks:
+    'expected functions by the names of steps, such as { "decoder.layers.0.residual2": (x) => {} }',
   unknownOption: 'unknown option "{key}"',
   boolean: 'expected true or false',
   booleanOrNumber: 'expected true, false or a number',
@@ -38,6 +41,7 @@ export const TEXTS = /** @type {const} */ ({
   aboveZero: 'expected a number above 0',
   aboveZeroTo: 'expected a number above 0 to {high}',
   notZero: 'expected a number other than 0',
+  zeroOrFrom: 'expected 0, or a number from {low} to {high}',
   numberFrom: 'expected a number from {low} to {high}',
   numberBelow: 'expected a number from {low} to below {high}',
   integerFrom: 'expected an integer from {low} to {high}',

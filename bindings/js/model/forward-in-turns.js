@@ -3,7 +3,7 @@
 import { checkListener, checkOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
-import { INPUTS, Reading } from './inputs/inputs.js';
+import { checkInputs, Reading } from './inputs/inputs.js';
 import { RUN_OPTIONS, weightsOf } from './model.js';
 import { prepared } from './ready.js';
 import { forwardInSlices, inner } from './slices.js';
@@ -31,7 +31,7 @@ import { forwardInSlices, inner } from './slices.js';
 export async function forwardInTurns(model, inputs, options = {}) {
   const where = 'forwardInTurns';
   const weights = weightsOf(where, model);
-  checkOptions(where, inputs, INPUTS, 'inputs');
+  checkInputs(where, model.config, inputs);
   checkOptions(where, options, [...RUN_OPTIONS, 'signal', 'onProgress']);
   const { signal, onProgress, ...rest } = options;
   checkSignal(`${where}: signal`, signal);

@@ -6,7 +6,7 @@ import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { factsOf } from '../tape/tensor.js';
 import { checkEdits, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
-import { INPUTS, Reading } from './inputs/inputs.js';
+import { checkInputs, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
 import { prepared } from './ready.js';
 import { SlicedSteps } from './sliced-steps.js';
@@ -129,7 +129,7 @@ export class ModelTrace extends SlicedSteps {
 function* tracing(where, model, inputs, options) {
   const weights = weightsOf(where, model);
   const { config } = model;
-  checkOptions(where, inputs, INPUTS, 'inputs');
+  checkInputs(where, config, inputs);
   checkOptions(where, options, TRACE);
   const { remove = [], edits = [], sequence = 0, gradients = true } = options;
   if (remove !== null && remove.length > 0) weights.checkExact(`${where}: remove`);

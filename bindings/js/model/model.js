@@ -1,25 +1,17 @@
 // A model: its parameters, and what one does with them.
 
-import {
-  checkBoolean,
-  checkOptions,
-  checkText,
-  failure,
-  message,
-  readOptions,
-  typeError,
-} from '../base/errors.js';
+import { checkBoolean, checkText, failure, message, readOptions } from '../base/errors.js';
 import { atOnce, inTurns, streamOf } from '../base/turn.js';
 import { inPlaceOfOthers, mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
 import { checkRead, checkTokens, checkVocabulary, filling, writeModel } from './file.js';
-import { INPUTS, Reading } from './inputs/inputs.js';
+import { checkInputs, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
 import { inner } from './slices.js';
 import { summary } from './summary.js';
-import { rangeError } from './texts.js';
+import { rangeError, typeError } from './texts.js';
 import { Parameters, Weights } from './weights.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -174,7 +166,7 @@ export class Model {
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
-    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS], 'inputs');
+    checkInputs('forward', this.config, inputs, RUN_OPTIONS);
     const reading = new Reading('forward', this.config, inputs);
     return inPlaceOfOthers(this.#weights.engine.heap, () => {
       const run = prepared(this.#weights, this.config, reading, inputs);
@@ -237,6 +229,8 @@ export class Model {
    * @param {SaveOptions} [options]
    * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
+    if (typeof options === 'string')
+      throw typeError('saveGives', { where: 'save', given: options });
     const read = readOptions('save', options, SAVE);
     if (read.vocabulary) checkTokens(refuseTokens, read.vocabulary, this.config.vocab);
     return writeModel(this.#weights, this.#whole, this.step, read);

@@ -3,6 +3,7 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
+  saveGives: 'it gives bytes, for writeFile(path, model.save()): expected no path',
   notOurs: 'expected a file of model.save()',
   importReads: '(importModel reads the checkpoints of others)',
   distinctTexts: 'expected distinct texts',
@@ -20,6 +21,8 @@ export const TEXTS = /** @type {const} */ ({
   lossOfModel:
     'a model learns by the cross entropy of its labels: for another loss build a tape that ends in it, and call train(tape, …, { loss })',
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
+  scheduleOver:
+    'the schedule {schedule} ends before step {step}, at which the training begins: raise it, or restart',
   trainedAlready:
     'it is already being trained: end that loop first, by break, return() or its signal',
   largeByDefault:

@@ -2,13 +2,13 @@
 
 import { checkOptions } from '../base/errors.js';
 import { inTurnsUntil, turns } from '../base/turn.js';
-import { INT32, isIterable, isObject } from '../base/values.js';
+import { isIterable, isObject } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
 import { rateAt, takeStep } from './adam.js';
 import { backwardInSlices, forwardInSlices, inner } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
-import { checkTraining } from './training-options.js';
+import { checkTraining, totalOf } from './training-options.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -119,7 +119,7 @@ async function* stepsOf(tape, batches, node, options) {
   }
   const state = stateOf(tape, options.restart);
   const { signal, steps } = options;
-  const total = options.total ?? Math.min(state.step + steps, INT32);
+  const total = totalOf(options, state.step);
   const turn = turns();
   let left = steps;
   state.busy = true;

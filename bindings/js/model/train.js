@@ -1,19 +1,18 @@
 // Training: forward, backward, clip, one step of Adam; again.
 
-import { checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { inTurnsUntil, streamOf, turns } from '../base/turn.js';
-import { INT32, isIterable, sizeOf } from '../base/values.js';
+import { isIterable, sizeOf } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rateAt, takeStep } from './adam.js';
-import { INPUTS, Reading } from './inputs/inputs.js';
+import { checkInputs, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
 import { backwardInSlices, forwardInSlices } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
 import { trainTape } from './train-tape.js';
-import { checkTraining } from './training-options.js';
+import { checkTraining, totalOf } from './training-options.js';
 
 /** @typedef {import('./train-tape.js').TapeBatch} TapeBatch */
 /** @typedef {import('./train-tape.js').TapeStep} TapeStep */
@@ -145,7 +144,7 @@ export class Training {
   /** @param {TrainBatch} batch */
   read(batch) {
     const where = 'train: batch';
-    checkOptions(where, batch, INPUTS, 'inputs');
+    checkInputs(where, this.#config, batch);
     if (batch.labels === undefined) throw typeError('labelsMissing', { where });
     return new Reading(where, this.#config, batch);
   }
@@ -179,7 +178,6 @@ export class Training {
     weights.check();
     const claim = this.#begin(options);
     const { accumulate, validateEvery, keepBest, signal } = options;
-    const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
     /** @type {{ loss: number, values: Float32Array } | null} */
@@ -187,6 +185,7 @@ export class Training {
     try {
       let left = options.steps;
       if (!left || signal?.aborted) return;
+      const total = this.total(options);
       for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
         const work = this.#step(readings, options, total, tapes);
         const step = await inTurnsUntil(work, signal, turn);
@@ -348,8 +347,8 @@ export class Training {
 
   /** The last step of a schedule that ends.
    * @param {Checked} options */
-  total({ total, steps }) {
-    return total ?? Math.min(this.#weights.step + steps, INT32);
+  total(options) {
+    return totalOf(options, this.#weights.step);
   }
 
   /** The next step's learning rate.

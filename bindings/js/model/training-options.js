@@ -15,7 +15,7 @@ import {
 import { checkSignal } from '../base/turn.js';
 import { INT32, isGiven, UINT32 } from '../base/values.js';
 import { SCHEDULES } from '../eager/numbers.js';
-import { typeError } from './texts.js';
+import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./train.js').TrainOptions} TrainOptions */
@@ -102,4 +102,13 @@ export function checkTraining(options, config) {
   }
   checked.betas = [checked.betas[0], checked.betas[1]];
   return checked;
+}
+
+/** The last step of a schedule that ends. Behind it the rate would be zero, and nothing be learned.
+ * @param {Pick<Checked, 'schedule' | 'steps' | 'total'>} options @param {number} step at which the training begins */
+export function totalOf({ schedule, steps, total }, step) {
+  const last = total ?? Math.min(step + steps, INT32);
+  if (['cosine', 'linear'].includes(schedule) && steps > 0 && step >= last)
+    throw rangeError('scheduleOver', { where: 'train: total', schedule, step, given: last });
+  return last;
 }

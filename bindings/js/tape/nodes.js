@@ -8,11 +8,11 @@ import {
   checkWord,
   codeOf,
   failure,
-  near,
   rangeError,
   refusal,
   typeError,
 } from '../base/errors.js';
+import { nearNode } from '../base/near-node.js';
 import { isGiven } from '../base/values.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
@@ -84,7 +84,7 @@ export class Nodes {
     const id = engine.core.gf_find(address, engine.name('find', name));
     if (id >= 0) return this.#nodes[id];
     const names = this.#nodes.map((node) => node.name);
-    throw failure('GF_ENAME', 'noNode', { name, hint: near(name, names), node: name });
+    throw failure('GF_ENAME', 'noNode', { name, hint: nearNode(name, names), node: name });
   }
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.

@@ -2,7 +2,7 @@
 
 import { checkListener, checkOptions, withoutNulls } from '../../js/base/errors.js';
 import { checkSignal, atOnce as finish, inTurns } from '../../js/base/turn.js';
-import { INPUTS, Reading } from '../../js/model/inputs/inputs.js';
+import { checkInputs, Reading } from '../../js/model/inputs/inputs.js';
 import { weightsOf } from '../../js/model/model.js';
 import { prepared } from '../../js/model/ready.js';
 import { costOf, run, sliceCost } from '../../js/model/slices.js';
@@ -97,10 +97,10 @@ export class Bench {
    * @param {More} [more] @param {boolean} [derives] whether its steps have gradients: else half the memory is enough, which
    *   is cleared in one piece */
   constructor(where, model, inputs, more, derives = false) {
-    checkOptions(where, inputs, INPUTS, 'inputs');
     const weights = weightsOf(where, model);
-    weights.checkExact(where);
     const { config } = model;
+    checkInputs(where, config, inputs);
+    weights.checkExact(where);
     const reading = new Reading(where, config, inputs);
     const { size } = reading.batch();
     if (size > 1) throw rangeError('oneSequence', { where, n: size });

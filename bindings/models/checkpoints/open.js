@@ -77,6 +77,8 @@ const ROPE_THETA = 10000;
 const MAX_PAIRS = 4096;
 const INDEX = 'model.safetensors.index.json';
 
+/** How files of gzip, bzip2, xz, 7z and zstd begin. */
+const ARCHIVES = ['\x1f\x8b', 'BZh', '\xfd7zXZ', '7z\xbc\xaf', '(\xb5/\xfd'];
 /** How pickles begin: a zip file, or one of the protocols 2 to 5. */
 const PICKLES = [[0x50, 0x4b, 3, 4], ...[2, 3, 4, 5].map((protocol) => [0x80, protocol])];
 
@@ -138,6 +140,7 @@ async function containerOf(source) {
   const text = String.fromCharCode(...begin);
   if (text.startsWith(MAGIC)) return 'gguf';
   if (PICKLES.some((sign) => sign.every((byte, i) => begin[i] === byte))) refuse('pickle', {});
+  if (ARCHIVES.some((sign) => text.startsWith(sign))) refuse('packed', {});
   /* The length of the header, and its first character. */
   if (text[8] === '{') return 'safetensors';
   if (/^\s*\{/.test(text)) refuse('describes', {});

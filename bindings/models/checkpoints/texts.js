@@ -31,6 +31,7 @@ export const TEXTS = /** @type {const} */ ({
   pickle:
     'this is a pickle of PyTorch, which can run programs: convert it to safetensors as docs/files.md shows',
   unknownFile: 'expected a file of GGUF, safetensors or llama2.c',
+  packed: 'it is an archive: unpack it, and open what is in it',
   describes: 'it describes a model, whose folder is what to open',
   noShards: 'no file of weights is named',
   shardName: '{value} is not the name of a safetensors file in the same folder',

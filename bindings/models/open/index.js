@@ -172,8 +172,9 @@ async function partsOf(gf, place, isTensors, options) {
  * @param {(place: Place) => Place} [withOthers] puts other files in the place of those beside the weights
  * @returns {Promise<Opened>} */
 export async function openModel(load, source, options = {}, withOthers = (place) => place) {
-  if (isGiven(Object(options).threads))
-    throw typeError('threadsOfCore', { where: 'open: threads' });
+  for (const option of ['threads', 'core'])
+    if (isGiven(Object(options)[option]))
+      throw typeError('threadsOfCore', { where: `open: ${option}` });
   const read = readOptions('open', options, OPTIONS);
   const { signal } = read;
   signal?.throwIfAborted();

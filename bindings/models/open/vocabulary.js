@@ -6,7 +6,7 @@ import { isObject } from '../../js/base/values.js';
 import { checkTokens } from '../../js/model/file.js';
 import { refusing as refusingTokens } from '../../js/model/texts.js';
 import { checkIds } from '../formats/token-lists.js';
-import { refusing } from './texts.js';
+import { rangeError, refusing } from './texts.js';
 
 /** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
 
@@ -75,8 +75,6 @@ function checked(text, vocab) {
  * @returns {ListedTokenizer} */
 export function vocabularyTokenizer(text, { kind, vocab }) {
   const { split, tokens, start, end, pad, unknown } = checked(text, vocab);
-  /** @type {import('./texts.js').Refuse} */
-  const refuse = refusing(VOCABULARY);
   const ids = new Map(tokens.map((token, id) => [token.normalize('NFC'), id]));
   const idOf = (/** @type {string | undefined} */ token) => ids.get(String(token));
   const special = new Set([start, end, pad, unknown]);
@@ -88,7 +86,8 @@ export function vocabularyTokenizer(text, { kind, vocab }) {
     const id = idOf(tokenOf(piece)) ?? idOf(unknown);
     /* A sign that no token has says nothing to this model. */
     if (split === 'words' && !/[\p{L}\p{N}]/u.test(piece) && !tokenOf(piece)) return [];
-    return id === undefined ? refuse('wordUnknown', { where: 'encode', given: piece }) : [id];
+    if (id === undefined) throw rangeError('wordUnknown', { where: 'encode', given: piece });
+    return [id];
   };
   return {
     bos: idOf(start),

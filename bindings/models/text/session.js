@@ -17,7 +17,7 @@ import { writeText } from './generate.js';
 import { checkPrompt, checkSettings, TEXT_KEYS } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
 import { unwritten, withWhole } from './stream.js';
-import { failure as textFailure } from './texts.js';
+import { failure as textFailure, typeError as textTypeError } from './texts.js';
 import { checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
@@ -91,6 +91,8 @@ export class Session {
   constructor(model, options, words) {
     const where = 'session';
     weightsOf(where, model);
+    if (typeof Object(options).encode === 'function')
+      throw textTypeError('ownTokenizer', { where });
     checkOptions(where, options, [...OWN, ...TEXT_KEYS]);
     const { system, messages = [], maxLength, tools, variables, ...more } = options;
     const { tokenizer, chatTemplate, ...rest } = more;

@@ -1,6 +1,7 @@
 // Streams of what is written, read part by part or as a whole.
 
 import { streamOf } from '../../js/base/turn.js';
+import { typeError } from './texts.js';
 
 /** What was written before the first token.
  * @returns {import('./generate.js').Generated} */
@@ -20,7 +21,11 @@ export const unwritten = () => ({
 export function withWhole(where, generator, result) {
   async function whole() {
     for await (const _ of generator);
-    return result;
+    /* As habits of other libraries have it: for await (const part of await stream). */
+    const value = () => {
+      throw typeError('whole', { where });
+    };
+    return Object.defineProperty(result, Symbol.asyncIterator, { value, configurable: true });
   }
   return Object.assign(streamOf(where, generator, whole), { result, whole });
 }

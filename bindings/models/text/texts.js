@@ -35,6 +35,10 @@ export const TEXTS = /** @type {const} */ ({
   notANumber: 'your function wrote {value} for token {id}',
   nothingLeft: 'no token is left to choose from: ban fewer, or write fewer -Infinity',
   schemaAlone: 'a schema says where the text begins and ends: leave {option} out',
+  ownTokenizer:
+    'a model that open() gives has its tokenizer: leave it out, or pass it as { tokenizer }',
+  whole:
+    'an await before it has read the text to its end: leave that out, and for await gives the parts',
   asking: 'the session is still answering: read that answer to its end first',
   turnTooLong:
     'the message takes {n} tokens with the system message, and the session {most}: shorten it, or raise maxLength, where the model reads more',

@@ -19,7 +19,7 @@ from ._library import lib
 from ._nodes import Tensor
 from ._schema import Grammar, Schema
 from .config import GENERATION, check_removals, checked
-from .errors import check_integer, check_list, is_number, range_error, type_error
+from .errors import check_integer, check_list, range_error, type_error
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -316,13 +316,11 @@ class Generation:
         removals = {node.removal[0] for node in model._layout.nodes if node.removal}
         if "logit" not in roles or "mask" not in removals:
             raise type_error("doesNotWrite", where=where)
-        # 0 takes the best token, whatever the coldest temperature is.
-        cold = is_number(options.get("temperature")) and options["temperature"] == 0
-        rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
-        taken = checked(where, rest, {**GENERATION, **choice}, (*OTHERS, *(CHOICE_OTHERS if choice else ())))
+        others = (*OTHERS, *(CHOICE_OTHERS if choice else ()))
+        taken = checked(where, options, {**GENERATION, **choice}, others)
         draws = taken.get("top_k") or taken.get("top_p", 1) < 1 or taken.get("min_p", 0)
         drawn = 1.0 if draws else 0.0
-        self.temperature: float = 0.0 if cold else taken.get("temperature", drawn)
+        self.temperature: float = taken.get("temperature", drawn)
         self.beams: int = taken.get("beams", beams)
         if self.beams > 1 and (self.temperature > 0 or taken.get("hooks")):
             raise type_error("beamsAlone", where=where)

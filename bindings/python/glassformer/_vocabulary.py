@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ._tokenizer import Tokenizer, pattern
-from .errors import refusal
+from .errors import range_error, refusal
 
 _SPECIAL = ("start", "end", "pad", "unknown")
 #: Signs that printers have several of.
@@ -100,7 +100,7 @@ class VocabularyTokenizer(Tokenizer):
             return []
         id = self._unknown if name is None else self._ids[name]
         if id is None:
-            raise _refuse("wordUnknown", where="encode", given=piece)
+            raise range_error("wordUnknown", where="encode", given=piece)
         return [id]
 
     def _encode(self, text: str, special: bool) -> list[int]:

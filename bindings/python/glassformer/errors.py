@@ -353,6 +353,8 @@ def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
             raise type_error(detail, where=where, given=value)
     elif not is_number(value):
         raise type_error("number", where=where, given=value)
+    elif detail == "zeroOrFrom" and value == 0:
+        return
     elif not low <= value <= high or (detail == "numberBelow" and np.float32(value) >= high):
         raise range_error(detail, where=where, low=low, high=high, given=value)
 

@@ -162,7 +162,11 @@ class _Steps:
 
     def total(self, step: int) -> int:
         """The last step of a schedule that ends."""
-        return int(self.options["total"] or min(step + self.left, INT32 - 1))
+        total = int(self.options["total"] or min(step + self.left, INT32 - 1))
+        schedule = self.options["schedule"]
+        if schedule in ("cosine", "linear") and self.left > 0 and step >= total:
+            raise range_error("scheduleOver", where="train: total", schedule=schedule, step=step, given=total)
+        return total
 
     def clip(self, parts: Iterable[_Part], norm: float, step: int) -> None:
         """Holds the gradient, of this norm, to the largest one that is allowed."""

@@ -322,6 +322,13 @@ test('wrong inputs are refused, with what was received; the next call is right',
   const bert = model(families.bert);
   for (const [made, inputs, Kind, pattern] of [
     [transformer, undefined, TypeError, /expected inputs, such as .*, received undefined/],
+    [
+      gpt,
+      { input_ids: [1] },
+      TypeError,
+      /unknown option "input_ids" \(here it is called "target"\)/,
+    ],
+    [transformer, { input_ids: [1] }, TypeError, /called "source" \/ "target"/],
     [transformer, [[1, 2]], TypeError, /expected inputs, such as .*, received an array of 1/],
     [transformer, { source, targets: [1] }, TypeError, /unknown option "targets".*"target"/],
     [transformer, { target }, TypeError, /source: expected ids, received undefined/],

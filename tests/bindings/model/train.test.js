@@ -469,6 +469,22 @@ test('wrong training options are refused at the call', () => {
   made.dispose();
 });
 
+test('a training that begins where its schedule has ended is refused, and the next is not', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  await train(made, batches(forGpt), { steps: 3 });
+  for (const schedule of ['cosine', 'linear']) {
+    const over = train(made, batches(forGpt), { schedule, total: 3 });
+    await assert.rejects(
+      over.next(),
+      refused(RangeError, /total: the schedule .* step 3.*received 3/),
+    );
+  }
+  const [step] = await train(made, batches(forGpt), { schedule: 'cosine', total: 5, steps: 1 });
+  assert.equal(step.step, 4);
+  assert.ok(step.learningRate > 0);
+  made.dispose();
+});
+
 test('a batch whose labels are all ignored adds nothing to a step', async () => {
   const batch = { target: [[1, 2, 3]], labels: [[2, -100, 4]] };
   const nothing = { target: [[5, 6]], labels: [[-100, -100]] };

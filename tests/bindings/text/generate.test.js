@@ -476,6 +476,18 @@ test('progress tells of each token read and written', async () => {
   ]);
 });
 
+test('an await before for await is named, and the result is as it was', async () => {
+  const stream = generateText(made, tokenizer, 'a', { maxNewTokens: 2 });
+  const result = await stream;
+  assert.equal(structuredClone(result).text, result.text);
+  await assert.rejects(
+    async () => {
+      for await (const _ of result);
+    },
+    refused(TypeError, /an await before it has read the text to its end: leave that out/),
+  );
+});
+
 test('what is wrong is refused before anything runs', async () => {
   const { length: most } = TOKENS;
   for (const [options, kind, pattern] of [
@@ -490,7 +502,7 @@ test('what is wrong is refused before anything runs', async () => {
     [{ stop: [''] }, RangeError, /stop\[0\]: expected a string of one character or more/],
     [{ whenFull: 'stop' }, RangeError, /whenFull: expected one of "end", "slide"/],
     [{ min_p: 0.1 }, TypeError, /unknown option "min_p"/],
-    [{ temperature: -1 }, RangeError, /temperature: expected/],
+    [{ temperature: -1 }, RangeError, /temperature: expected 0, or a number from .*, received -1/],
   ]) {
     assert.throws(() => generateText(made, tokenizer, 'a', options), refused(kind, pattern));
   }

@@ -178,6 +178,15 @@ test('hooks of steps that are not there, that return values, or of several texts
     write({ 'decoder.layers.0.lineer2': noop }),
     refusedAs('GF_ENAME', /hooks: no node "decoder.layers.0.lineer2" \(did you mean/),
   );
+  for (const [name, hint] of [
+    ['decoder.layers.9.linear2', /\(the layers are 0 to \d\)/],
+    ['model.layers.0.mlp', /\(did you mean "decoder\.layers\.0\.linear2"\?\)/],
+    ['transformer.h.0.attn.weights', /\(did you mean "decoder\.layers\.0\.self_attn\.weights"\?\)/],
+    ['layers.1.residul2', /\(did you mean "decoder\.layers\.1\.residual2"\?\)/],
+  ]) {
+    await assert.rejects(write({ [name]: noop }), refusedAs('GF_ENAME', hint));
+  }
+  assert.throws(() => write([noop]), /hooks: expected functions by .*, received an array of 1$/);
   await assert.rejects(
     write({ 'decoder.norm': async () => {} }),
     refused(TypeError, /decoder.norm: your function changes the values in place .* Promise/),

@@ -226,6 +226,10 @@ test('what a session needs is asked for', async () => {
   const reads = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, head: 'none' });
   reads.tokenizer = checkpoint.tokenizer;
   assert.throws(() => session(reads), refused(TypeError, /session: this model cannot generate/));
+  assert.throws(
+    () => session(bare, checkpoint.tokenizer),
+    refused(TypeError, /as \{ tokenizer \}/),
+  );
   assert.throws(() => session({}), refused(TypeError, /session/));
   const wrong = {
     odd: [1, /session: unknown option "odd"/],

@@ -3,6 +3,7 @@
 import {
   checkInteger,
   checkListener,
+  checkNumber,
   checkReal,
   rangeError,
   readOptions,
@@ -56,8 +57,12 @@ const MAX_TEMPERATURE = 1e6;
 
 /** 0 takes the best token.
  * @param {string} where @param {unknown} temperature */
-const checkTemperature = (where, temperature) =>
-  temperature === 0 || checkReal(where, temperature, MIN_TEMPERATURE, MAX_TEMPERATURE);
+function checkTemperature(where, temperature) {
+  const [low, high] = [MIN_TEMPERATURE, MAX_TEMPERATURE];
+  const number = checkNumber(where, temperature);
+  if (number === 0 || (number >= low && number <= high)) return;
+  throw rangeError('zeroOrFrom', { where, low, high, given: temperature });
+}
 
 /** @type {Record<string, import('../../base/errors.js').Rule>} */
 const OPTIONS = {

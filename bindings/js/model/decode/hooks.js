@@ -1,7 +1,8 @@
 // Functions of the user between the steps of a model that writes: they read the values of a step, or change them before
 // the next one is computed.
 
-import { checkOptions, failure, near, typeError } from '../../base/errors.js';
+import { checkOptions, failure, typeError } from '../../base/errors.js';
+import { nearNode } from '../../base/near-node.js';
 import { valuesOf } from '../../tape/tensor.js';
 
 /** @typedef {import('../weights.js').Weights} Weights */
@@ -33,7 +34,7 @@ export function checkReturned(where, values, returned) {
 /** @param {string} where @param {unknown} hooks */
 export function checkHooks(where, hooks) {
   const names = Object.keys(Object(hooks));
-  checkOptions(where, hooks, names);
+  checkOptions(where, hooks, names, 'hooks');
   for (const name of names) {
     const hook = /** @type {Record<string, unknown>} */ (hooks)[name];
     if (typeof hook !== 'function') {
@@ -68,7 +69,7 @@ export function hooksOn(where, weights, all, { hooks = {}, remove }) {
   for (const name of names) {
     if (steps.includes(name)) continue;
     throw failure('GF_ENAME', 'noNode', {
-      ...{ where: `${where}: hooks`, name, hint: near(name, steps), node: name },
+      ...{ where: `${where}: hooks`, name, hint: nearNode(name, steps), node: name },
     });
   }
   return {

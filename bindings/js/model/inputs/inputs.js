@@ -1,6 +1,6 @@
 // What a model is run on: sequences, masks and labels, checked, and written into the leaves of a tape.
 
-import { rangeError, typeError } from '../../base/errors.js';
+import { checkOptions, rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
 import { valuesOf } from '../../tape/tensor.js';
 import { architectureOf, reads } from '../config/architecture.js';
@@ -31,7 +31,7 @@ import {
  * @property {Nested<number | boolean>} [memoryMask] [T,S] or [B,T,S]
  */
 
-export const INPUTS = [
+const INPUTS = [
   'source',
   'target',
   'labels',
@@ -40,6 +40,15 @@ export const INPUTS = [
   'targetMask',
   'memoryMask',
 ];
+
+/** Refuses what is no object of inputs, or has others.
+ * @param {string} where @param {Config} config @param {unknown} inputs
+ * @param {readonly string[]} [more] options that stand among them */
+export function checkInputs(where, config, inputs, more = []) {
+  const all = [...INPUTS, ...more];
+  const hinted = all.filter((one) => reads(config, 'source') || !/^(source|memory)/.test(one));
+  checkOptions(where, inputs, all, 'inputs', hinted);
+}
 
 /** The sequences whose tokens ask, and are asked. */
 const MASKS = /** @type {const} */ ({
