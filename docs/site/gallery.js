@@ -17,7 +17,7 @@ export const figures = [
   {
     title: 'Who is “she”?',
     about:
-      'Eleven words, one head of two channels: the query of “She” finds the key of “Anna”, and its value is “sings”.',
+      'Fourteen words, one head of two channels: the query of “She” finds the key of “Anna”, and its value is “sings”.',
     state: 'v=1&example=pocket',
     cell: 'gf.show("pocket")',
   },

@@ -84,6 +84,8 @@ export class Bars extends Picture {
     const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
     const asked = form === 'powers' && this.hides;
     const number = isScore ? numberText(value, lang) : numberText(power, lang, String(digits));
+    /* The power of the number that is shown may have other digits. */
+    const isExact = value === 0;
     const exponent = html`e<sup>${numberText(value, lang)}</sup>`;
     const high = Math.min(limit, Math.abs(height));
     return html`<li
@@ -98,7 +100,7 @@ export class Bars extends Picture {
             data-index=${cell.index.join()}
             data-value=${value}
             >${asked ? exponent : number}</span
-          >${isScore || asked ? nothing : html`<small>= ${exponent}</small>`}${
+          >${isScore || asked ? nothing : html`<small>${isExact ? '=' : '≈'} ${exponent}</small>`}${
             form === 'shares' && !this.hides
               ? html` <b>${numberText(share, lang, 'percent1')}</b>`
               : nothing

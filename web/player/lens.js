@@ -24,7 +24,7 @@ import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
 import { Film } from './picture.js';
-import { scopeIn, worded } from './telling.js';
+import { scopeIn, telling } from './telling.js';
 import './lens.css';
 
 /** @typedef {import('./lenses.js').Lens} Lens */
@@ -92,7 +92,7 @@ export class LensPicture extends Film {
     /* While a lens turns, the sentence keeps its width. */
     const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
     return html`<div class="lens">
-      ${picture.legend ? html`<p class="people">${worded(picture.legend)}</p>` : nothing}
+      ${picture.legend ? html`<p class="people">${telling(picture.legend, scopeIn(view))}</p>` : nothing}
       ${sentenceOf({
         tokens: view.example.tokens,
         row,

@@ -166,14 +166,25 @@ export class LessonMap extends Base {
     return Math.max(...orders);
   }
 
-  /** What a lesson has grown; what its scenes are about has, too. @returns {Box[]} */
+  /** What a lesson has grown by this scene; what its scenes are about has, too. @returns {Box[]} */
   get #grown() {
     const { map = [], scenes } = this.lesson;
+    const boxesOf = (/** @type {readonly Scene[]} */ some) =>
+      some.flatMap(({ map }) => (map && map !== NONE ? [map] : []));
+    const end = scenes.indexOf(this.scene) + 1;
+    const later = boxesOf(scenes.slice(end));
+    const place = this.#place;
     return [
-      ...map,
-      ...scenes.flatMap(({ map }) => (map && map !== NONE ? [map] : [])),
-      ...(this.#place ? [this.#place] : []),
+      ...map.filter((box) => !later.includes(box)),
+      ...boxesOf(scenes.slice(0, end)),
+      ...(place ? [place] : []),
     ];
+  }
+
+  /** Whether the scene asks for the order that the map shows. */
+  get #isAsked() {
+    const { gate } = this.scene;
+    return !this.passed && gate !== undefined && 'steps' in gate;
   }
 
   /** The scene about a box: in this lesson, or else in the first of ours. @param {Box} box */
@@ -227,7 +238,7 @@ export class LessonMap extends Base {
   }
 
   render() {
-    if (!this.lesson) return nothing;
+    if (!this.lesson || this.#isAsked) return nothing;
     const box = (/** @type {Box} */ name) => this.#box(name);
     const grown = this.#grown;
     const named = this.named ?? this.lit;

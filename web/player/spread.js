@@ -13,8 +13,8 @@ import './spread.css';
 /** How many numbers a row may have: powers of two. */
 const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
 const PAIRS = 1000;
-/** The histogram: how wide a bar is, and its size in units of its own. */
-const BIN = 1;
+/** The histogram: how many bars, how much is magnified, and its size in units of its own. */
+const [BINS, GLASS] = [128, 8];
 const [WIDTH, HEIGHT] = [600, 360];
 const FLOOR = 320;
 
@@ -86,11 +86,14 @@ export class Spread extends Picture {
 
   /** @param {number[]} scores @param {number} root √d, divided as the scores are */
   #histogram(scores, root) {
-    const counts = new Array((2 * EDGE) / BIN).fill(0);
-    for (const score of scores) counts[Math.floor((score + EDGE) / BIN)]++;
+    /* Divided, they are seen through a magnifying glass. */
+    const edge = this.divisor === 'one' ? EDGE : EDGE / GLASS;
+    const bin = (2 * edge) / BINS;
+    const counts = new Array(BINS).fill(0);
+    for (const score of scores) counts[Math.floor((score + edge) / bin)]++;
     const most = Math.max(...counts);
-    const wide = WIDTH / counts.length;
-    const across = (/** @type {number} */ x) => (WIDTH * (x + EDGE)) / (2 * EDGE);
+    const wide = WIDTH / BINS;
+    const across = (/** @type {number} */ x) => (WIDTH * (x + edge)) / (2 * edge);
     const name = this.divisor === 'one' ? '√d' : this.divisor === 'root' ? '√d ÷ √d' : '√d ÷ d';
     const label = `${name} = ${display(root, { decimals: 2 })}`;
     return svg`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${text('lessons/spread/histogram')} ${label}`}>
@@ -101,7 +104,7 @@ export class Spread extends Picture {
           : nothing;
       })}
       <path class="axis" d="M0 ${FLOOR}H${WIDTH}" />
-      ${[-EDGE / 2, 0, EDGE / 2].map(
+      ${[-edge / 2, 0, edge / 2].map(
         (x) => svg`<text x=${across(x)} y=${FLOOR + 30} text-anchor="middle">${display(x)}</text>`,
       )}
       <path class="root" d="M${across(-root)} 0V${FLOOR}M${across(root)} 0V${FLOOR}" />

@@ -9,8 +9,8 @@ import { scopeIn } from './telling.js';
 import { isStop, nextWord, weightedWord } from './translated.js';
 import './tokens.css';
 
-/** A smaller weight is rounded to 0 %, and not written. */
-const SMALLEST_SHOWN = 0.005;
+/** A smaller weight is not written, and a bar tells it: of short words, two would stand in one place. */
+const SMALLEST_WRITTEN = 0.025;
 
 /** @extends {Picture<'tokens'>} */
 export class Tokens extends Picture {
@@ -24,10 +24,9 @@ export class Tokens extends Picture {
     const row = picture.row
       ? Number(cellsOf(picture.row, scope)[0].index.at(-2))
       : tokens.length - 1;
-    const shown = weights.map((weight) => (weight < SMALLEST_SHOWN ? null : weight));
     return html`<div class="translated told ${isBare ? 'bare' : ''} ${picture.row ? 'starts' : ''}">
       <ol class="source" lang="en" aria-label=${text('lessons/tokens/text')}>
-        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, isBare ? null : shown[j]))}
+        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, isBare ? null : weights[j], SMALLEST_WRITTEN))}
         <li>${nextWord(hides ? '' : next[row])}</li>
       </ol>
     </div>`;

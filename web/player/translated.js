@@ -15,12 +15,13 @@ const LONG = 7;
 /** What stands at the word before it. @param {string} word */
 export const isStop = (word) => /^[.,:;!?]$/.test(word);
 
-/** A word with its attention weight; null while that is not shown. @param {string} word @param {number | null} weight */
-export const weightedWord = (word, weight) => html`<li
+/** A word with its attention weight; null while that is not shown.
+ * @param {string} word @param {number | null} weight @param {number} [least] that is written */
+export const weightedWord = (word, weight, least = 0) => html`<li
   class=${classMap({ most: Number(weight) > 0.5, stop: isStop(word) })}
   style=${styleMap({ '--share': String(weight ?? 0) })}
 >
-  <span class="value">${weight === null ? nothing : numberText(weight, language(), 'percent')}</span>
+  <span class="value">${weight === null || weight < least ? nothing : numberText(weight, language(), 'percent')}</span>
   <i class="bar"></i>
   <b>${word}</b>
 </li>`;

@@ -321,7 +321,7 @@ export function inCells(
       }
       const isSmall = Math.abs(value) < 1;
       const brief =
-        (isSmall ? [2, 1] : [1, 0])
+        (isSmall ? [...(style.plain ? [PLAIN_DECIMALS] : []), 2, 1] : [1, 0])
           .map((digits) => fixed(value, digits))
           .find((text) => fits(numeral(text))) ??
         (isSmall ? fixed(value, 1) : value.toExponential(0));

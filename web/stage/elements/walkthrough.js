@@ -171,7 +171,9 @@ export class Walkthrough extends Walker {
 
   /** What stays beside whatever attention shows of weights that nobody trained, until the reader's own stand in their place.
    * @param {import('../../app/state/view.js').View} view */
-  #drawn({ example, state, trace }) {
+  #drawn({ example, state, trace, stage }) {
+    /* Where tokens stand is not drawn. */
+    if (stage.role === 'position') return nothing;
     const drawn = ['w_q', 'w_k'].filter((name) => example.inputs?.[name]?.uniform);
     const isReplaced = (/** @type {string} */ name) =>
       state.edits.filter(({ node }) => node === name).length === sizeOf(trace.step(name));
