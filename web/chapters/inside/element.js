@@ -24,6 +24,11 @@ const DOT_TEXTS = {
   story: 'chapters/inside/dots/story',
   zero: 'chapters/inside/dots/zero',
 };
+/** What rings are. @type {Readonly<Record<string, string>>} */
+const RING_TEXTS = {
+  story: 'chapters/inside/rings/story',
+  zero: 'chapters/inside/rings/zero',
+};
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./experiment.js').Whole} Whole */
@@ -181,7 +186,7 @@ export class Inside extends Base {
         ${whole.sum === whole.intact ? nothing : text('chapters/inside/shores')}
       </p>
       ${river(whole, this.experiment.applied, this.actions)}
-      <p class="measure">${text(DOT_TEXTS[this.state.value])}</p>
+      <p class="measure">${text(DOT_TEXTS[this.state.value])} <span class="rings">${text(RING_TEXTS[this.state.value])}</span></p>
       <p class="quiet">${text('chapters/inside/legend')} ${model === '' ? html`${text('chapters/inside/texts/hint')} <span class="enter">${text('chapters/inside/texts/enter')}</span>` : nothing}</p>`;
   }
 

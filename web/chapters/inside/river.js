@@ -31,14 +31,20 @@ import { changeOf, LEVEL_TEXTS, numbered, signed } from './words.js';
 /** The drawing is laid out for type of 16 px, and grows with what the reader chose. */
 const REM = 16;
 const [LEFT, RIGHT, BELOW, ABOVE] = [68, 236, 48, 32];
-/** Of a model of few layers: the height of a level, and of one of heads, with a row of dots, a row of rings, words; the widest arc;
+/** Of a model of few layers: the height of a level, and of one of heads, with words, a row of dots and a row of rings; the widest arc;
  * from dot to dot; half of a dot where it is smallest, and what is added where it is largest. */
 const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 4, grows: 8 };
 /** Of one of many: words stand beside the dots, and there are no rings. */
 const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 2.5, grows: 4.5 };
 export const FEW_LAYERS = 6;
-/** What a letter of a word takes, and the least of a column. */
-const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
+/** What a letter of a word takes, and a wide one; and the least of a column. */
+const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 12, 26];
+/** How wide a word is. @param {string} word */
+const widthOf = (word) =>
+  Array.from(word).reduce(
+    (sum, letter) => sum + (/[mwMW@]/.test(letter) ? WIDE_LETTER : LETTER),
+    0,
+  );
 /** Half of the river where it is widest. */
 const MAX_HALF_WIDTH = 24;
 /** From the river to the dots. */
@@ -89,10 +95,10 @@ const side = (value) => (value < 0 ? 'against' : 'for');
 /** Where all that can be touched lies.
  * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size */
 function layoutOf({ tokens, others, alone }, levels, size) {
-  const lengths = tokens.map((token, i) => Math.max(token.length, others[i]?.length ?? 0));
+  const widths = tokens.map((token, i) => Math.max(widthOf(token), widthOf(others[i] ?? '')));
   let right = LEFT;
-  const x = lengths.map((length) => {
-    const width = Math.max(COLUMN, length * LETTER + GAP);
+  const x = widths.map((wide) => {
+    const width = Math.max(COLUMN, wide + GAP);
     right += width;
     return right - width / 2;
   });
@@ -144,15 +150,15 @@ function sceneOf(result, { off, from, open }, actions) {
 /** What a place does alone: for the logit, against it, or not computed yet. @param {number | null} effect */
 const sideOf = (effect) => (effect === null ? 'unknown' : side(-effect));
 
+/** What the head that counts most adds: the same before a change and after it. @param {Whole['sum']} intact */
+const thickestOf = ({ parts }) =>
+  Math.max(...parts.map(({ source, value }) => (source === 'head' ? Math.abs(value) : 0))) || 1;
+
 /** Heads as arcs from the words that they read. Arcs of one level lie beside each other.
  * @param {Scene} scene */
 function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
   const { intact, opened, tokens } = result;
-  /* The same before a change and after it. */
-  const thickest =
-    Math.max(
-      ...intact.parts.map(({ source, value }) => (source === 'head' ? Math.abs(value) : 0)),
-    ) || 1;
+  const thickest = thickestOf(intact);
   return levels.flatMap(({ layer, part: kind }, level) => {
     if (kind !== 'self_attn') return [];
     const { from: start, middle: height } = y[level];
@@ -167,7 +173,8 @@ function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
     return parts.map(({ name, layer, head, key, value, weight, thick }) => {
       const aside = taken + thick / 2;
       taken += thick + ARC_GAP;
-      const [left, middle] = [x[key] + aside, height + aside];
+      /* They part behind the word. */
+      const [left, middle] = [x[key] + aside / 2, height + aside];
       const title = text('chapters/inside/arc', {
         ...{ ...numbered({ layer, head }), word: tokens[key] },
         ...{ value: signed(value), weight: display(/** @type {number} */ (weight)) },
@@ -176,6 +183,31 @@ function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
         class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
         d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${x[last]} ${middle}`}
         stroke-width=${thick}
+        @click=${() => actions.open(name)}
+      ><title>${title}</title></path>`;
+    });
+  });
+}
+
+/** What heads of the other text write, as bands from their dots into the river: what they read stands in no word here.
+ * @param {Scene} scene */
+function bandsOf(scene) {
+  const { result, levels, size, y, centre, changed, actions } = scene;
+  const thickest = thickestOf(result.intact);
+  return levels.flatMap(({ layer, part: kind }, level) => {
+    if (kind !== 'self_attn') return [];
+    return result.sum.parts.flatMap(({ name, layer: of, head, value }) => {
+      if (of !== layer || head === null || changed(`${layer}.${head}`) !== 'patched') return [];
+      const from = centre + DOTS_FROM_RIVER + Number(head) * size.step;
+      const height = y[level].middle + (scene.isDense ? 0 : HEADS.dot);
+      const title = text('chapters/inside/band', {
+        ...numbered({ layer, head }),
+        value: signed(value),
+      });
+      return svg`<path
+        class="arc band ${side(value)}"
+        d=${`M${from} ${height}C${from - 16} ${height} ${centre + 24} ${y[level].middle} ${centre} ${y[level].middle}`}
+        stroke-width=${Math.max(1, (size.arc * Math.min(thickest, Math.abs(value))) / thickest)}
         @click=${() => actions.open(name)}
       ><title>${title}</title></path>`;
     });
@@ -250,6 +282,9 @@ function knotsOf({ result, levels, x, y, effectOf, whole, changed, actions }) {
   });
 }
 
+/** From the middle of a level to its words and the numbers of its heads above it, and to the dots and rings below it. */
+const HEADS = { words: 23, number: 7, dot: 8, ring: 29 };
+
 /** A head's dot beside its level, and its ring, the same head in the other text.
  * @param {Scene} scene @param {number} layer @param {number} head @param {number} middle of the level */
 function headAt(scene, layer, head, middle) {
@@ -258,12 +293,12 @@ function headAt(scene, layer, head, middle) {
   const effect = effects[layer][head];
   const centre = river + DOTS_FROM_RIVER + head * size.step;
   const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
-  return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head + 1}</text>`}
+  return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - HEADS.number}>${head + 1}</text>`}
     <circle
       class="head ${sideOf(effect)} ${changed(name)}"
       data-place=${name}
       cx=${centre}
-      cy=${isDense ? middle : middle - 11}
+      cy=${isDense ? middle : middle + HEADS.dot}
       r=${radius}
       @click=${() => actions.press(name)}
     ><title>${text('chapters/inside/change', { ...numbered({ layer, head }), value: changeOf(effect) })}</title></circle>
@@ -274,7 +309,7 @@ function headAt(scene, layer, head, middle) {
         class="ring"
         data-drag=${name}
         cx=${centre}
-        cy=${middle + 11}
+        cy=${middle + HEADS.ring}
         r="6"
         @pointerdown=${actions.drag.grip}
         @touchstart=${actions.drag.still}
@@ -294,7 +329,7 @@ function labelsOf(scene) {
     const { middle } = y[level];
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => headAt(scene, Number(layer), head, middle))}
-      <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => actions.open(most)}>
+      <text class="level" x=${x} y=${heads && !isDense ? middle - HEADS.words : middle + 4} @click=${() => actions.open(most)}>
         ${text(LEVEL_TEXTS[part], numbered({ layer }))}
         <tspan class=${side(value)}>${signed(value)}</tspan>
         ${sum === intact ? nothing : svg`<title>${text('chapters/inside/before')}: ${signed(before[level].value)}</title>`}
@@ -361,7 +396,7 @@ export function river(result, state, actions) {
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
       )}
-      ${banksOf(scene)} ${arcsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
+      ${banksOf(scene)} ${arcsOf(scene)} ${bandsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
       ${labelsOf(scene)} ${textsOf(scene)}
     </svg>
   </div>`;
