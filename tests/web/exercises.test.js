@@ -791,6 +791,20 @@ describe('a teacher', () => {
   });
 });
 
+test('Tab leads to a row that appears as the one before is full', async () => {
+  const first = given(weights(problem.given, 2).slice(0, 9));
+  const { page, close } = await open(`${first}&checked=111111111`);
+  await field(page, 9).focus();
+  const typed = ['1', '2', '3', '4', '5', '6', '7'];
+  for (const answer of typed) {
+    await page.keyboard.type(answer);
+    await page.keyboard.press('Tab');
+  }
+  await settled(page);
+  assert.deepEqual((await fields(page)).slice(9, 16), typed);
+  await close();
+});
+
 test('a long answer is read in whole beside its mark', async () => {
   const { page, close } = await open('&recipe=scores&answers=-1234.567&checked=1');
   const field = page.locator('.sheet-matrix input.marked').first();

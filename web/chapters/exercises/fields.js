@@ -116,6 +116,18 @@ export class Fields {
     return asked[number + 1]?.places[0] ?? -1;
   }
 
+  /** The place behind a cell that stands last in its row, which is full once this is answered: its field is still to come.
+   * @param {Cell} cell @param {number} place */
+  #coming({ number, row }, place) {
+    const { posed } = this.element;
+    const { matrix, places } = posed.asked[number];
+    const next = places[places.indexOf(place) + 1] ?? -1;
+    const isFull = matrix.cells[row].every(
+      ({ name }) => name === null || this.isFilled(posed.placeOf(name)),
+    );
+    return isFull && !this.#fieldAt(next) ? next : -1;
+  }
+
   /** @param {KeyboardEvent} event @param {Cell} cell */
   #key(event, cell) {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -133,12 +145,22 @@ export class Fields {
       field.select();
       return;
     }
-    const direction = directionOf(event, field);
-    if (!direction) return;
+    const next = this.#leadsTo(event, cell, field);
+    if (next === null) return;
     event.preventDefault();
-    const next = this.#next(cell, direction, event.key === 'Enter' && !event.shiftKey);
     this.commit(field);
     if (next >= 0) this.focus(next);
+  }
+
+  /** The place that a key leads to, −1 for none; null where the browser is to do what it does.
+   * @param {KeyboardEvent} event @param {Cell} cell @param {HTMLInputElement} field */
+  #leadsTo(event, cell, field) {
+    if (event.key === 'Tab') {
+      const coming = this.#coming(cell, Number(field.dataset.place));
+      return coming < 0 ? null : coming;
+    }
+    const direction = directionOf(event, field);
+    return direction && this.#next(cell, direction, event.key === 'Enter' && !event.shiftKey);
   }
 
   /** @param {ClipboardEvent} event @param {Cell} cell */
