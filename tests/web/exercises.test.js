@@ -793,7 +793,8 @@ describe('a teacher', () => {
 
 test('Tab leads to a row that appears as the one before is full', async () => {
   const first = given(weights(problem.given, 2).slice(0, 9));
-  const { page, close } = await open(`${first}&checked=111111111`);
+  const hash = `#v=1&chapter=exercises${first}&checked=111111111`;
+  const { page, close } = await browsing.open(hash, { ready: READY });
   await field(page, 9).focus();
   const typed = ['1', '2', '3', '4', '5', '6', '7'];
   for (const answer of typed) {
