@@ -2,6 +2,7 @@
 
 import { examples, sentence, traceExample, traceModel } from '../../index.js';
 import { near } from '../../js/base/errors.js';
+import { exampleIn } from '../../js/trace/example-text.js';
 import { layerExample, likeliest } from '../../lab/stories/index.js';
 import { heldOut } from '../../lab/tasks/held-out.js';
 import { END, idsOf, START, tasks, untrained } from '../../lab/tasks/index.js';
@@ -95,6 +96,13 @@ function namedExample(name) {
   throw rangeError('noExample', { value: name, hint: near(name, Object.keys(examples)) });
 }
 
+/** A text's attention, one's own matrices, or a worked example. @param {Record<string, string>} parts @param {string} name */
+function exampleOf({ sentence, matrices }, name) {
+  if (sentence) return sentenceOf(sentence);
+  const own = { name: 'own', title: '', source: '', about: '' };
+  return matrices ? { ...own, ...exampleIn(matrices) } : namedExample(name);
+}
+
 /** Computes what a link asks for.
  * @param {Glassformer} gf @param {string} link
  * @param {Models & { edits?: Edit[] }} [options] edits: more than the link's
@@ -112,7 +120,7 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
   if (parts.chapter === 'inside') return insideOf(stories, parts);
   const name = parts.example ?? 'i-love-robotics';
   if (name === 'stories') return storyOf(gf, stories, parts, options);
-  const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
+  const example = exampleOf(parts, name);
   const trace = traceExample(gf, example, options);
   const { vocabulary } = example;
   return computedOf(trace, { tokens: trace.tokens, ...(vocabulary && { vocabulary }) });
