@@ -187,12 +187,17 @@ function withImports(name, text, all) {
     ]);
     return '';
   });
+  /* One line for each module. */
+  const bare = rest.replace(/^import \{ ([^}]*) \} from ["'](.*)["'];\n/gm, (_, list, file) => {
+    imported.set(file, [...(imported.get(file) ?? []), ...list.split(', ')]);
+    return '';
+  });
   const lines = Array.from(
     imported,
-    ([file, types]) => `import { ${types.join(', ')} } from '${file}';\n`,
+    ([file, types]) => `import { ${[...new Set(types)].join(', ')} } from '${file}';\n`,
   );
   /* References stand before anything else. */
-  return withoutImports(rest.replace(/^(?:\/\/\/.*\n)*/, (head) => head + lines.join('')));
+  return withoutImports(bare.replace(/^(?:\/\/\/.*\n)*/, (head) => head + lines.join('')));
 }
 
 const all = taken();

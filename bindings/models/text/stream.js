@@ -1,7 +1,7 @@
 // Streams of what is written, read part by part or as a whole.
 
 import { streamOf } from '../../js/base/turn.js';
-import { typeError } from './texts.js';
+import { failure, typeError } from './texts.js';
 
 /** What was written before the first token.
  * @returns {import('./generate.js').Generated} */
@@ -27,5 +27,10 @@ export function withWhole(where, generator, result) {
     };
     return Object.defineProperty(result, Symbol.asyncIterator, { value, configurable: true });
   }
-  return Object.assign(streamOf(where, generator, whole), { result, whole });
+  const stream = Object.assign(streamOf(where, generator, whole), { result, whole });
+  /* What looks for the text of an answer finds out how to wait for it. */
+  const get = () => {
+    throw failure('GF_ESTATE', 'textAwaited', { where });
+  };
+  return Object.defineProperty(stream, 'text', { get });
 }

@@ -37,6 +37,7 @@ export const TEXTS = /** @type {const} */ ({
   schemaAlone: 'a schema says where the text begins and ends: leave {option} out',
   ownTokenizer:
     'a model that open() gives has its tokenizer: leave it out, or pass it as { tokenizer }',
+  textAwaited: 'the text comes while the stream is read: const { text } = await …',
   whole:
     'an await before it has read the text to its end: leave that out, and for await gives the parts',
   asking: 'the session is still answering: read that answer to its end first',

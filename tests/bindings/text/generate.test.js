@@ -7,7 +7,7 @@ import {
   generateTexts,
   generateTokens,
 } from '../../../bindings/models/text/index.js';
-import { collect, families, gf, model, refused } from '../model/small.js';
+import { collect, families, gf, model, refused, refusedAs } from '../model/small.js';
 
 const { gpt, transformer } = families;
 const prompt = [9, 2, 6];
@@ -478,6 +478,7 @@ test('progress tells of each token read and written', async () => {
 
 test('an await before for await is named, and the result is as it was', async () => {
   const stream = generateText(made, tokenizer, 'a', { maxNewTokens: 2 });
+  assert.throws(() => stream.text, refusedAs('GF_ESTATE', /generateText: the text comes while/));
   const result = await stream;
   assert.equal(structuredClone(result).text, result.text);
   await assert.rejects(
