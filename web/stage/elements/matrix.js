@@ -13,6 +13,8 @@ import { isPresented, unitOf } from './room.js';
 
 /** @typedef {import('../../app/session.js').Step} Step */
 
+/** Shares stand in columns: all have as many decimals. */
+const SHARE_DECIMALS = 4;
 /** Shares that are smaller leave the eye to the larger ones. */
 const FAINT = 0.01;
 
@@ -54,7 +56,9 @@ export class Matrix extends Grid {
     );
     const how = {
       unit: unitOf(this),
-      decimals: decimalsOf(this.view.trace, this.step.name),
+      decimals:
+        decimalsOf(this.view.trace, this.step.name) ??
+        (isShare(this.step) ? SHARE_DECIMALS : undefined),
       isSlide: isPresented(this),
       digit: digitOf(this),
     };
