@@ -166,18 +166,13 @@ export class LessonMap extends Base {
     return Math.max(...orders);
   }
 
-  /** What a lesson has grown by this scene; what its scenes are about has, too. @returns {Box[]} */
+  /** What a lesson has grown; what its scenes are about has, too. @returns {Box[]} */
   get #grown() {
     const { map = [], scenes } = this.lesson;
-    const boxesOf = (/** @type {readonly Scene[]} */ some) =>
-      some.flatMap(({ map }) => (map && map !== NONE ? [map] : []));
-    const end = scenes.indexOf(this.scene) + 1;
-    const later = boxesOf(scenes.slice(end));
-    const place = this.#place;
     return [
-      ...map.filter((box) => !later.includes(box)),
-      ...boxesOf(scenes.slice(0, end)),
-      ...(place ? [place] : []),
+      ...map,
+      ...scenes.flatMap(({ map }) => (map && map !== NONE ? [map] : [])),
+      ...(this.#place ? [this.#place] : []),
     ];
   }
 
