@@ -70,10 +70,8 @@ const exported = new Set();
 function originOf(passedOn) {
   const declaration = passedOn?.declarations?.[0];
   if (!declaration) return undefined;
-  const isAlias = passedOn.flags & ts.SymbolFlags.Alias;
-  const symbol = checker.getExportSymbolOfSymbol(
-    isAlias ? checker.getAliasedSymbol(passedOn) : passedOn,
-  );
+  if (passedOn.flags & ts.SymbolFlags.Alias) return originOf(checker.getAliasedSymbol(passedOn));
+  const symbol = checker.getExportSymbolOfSymbol(passedOn);
   const passed = ts.isTypeAliasDeclaration(declaration) && declaration.type;
   if (!passed || !ts.isImportTypeNode(passed) || !passed.qualifier) return symbol;
   return originOf(checker.getSymbolAtLocation(passed.qualifier));
