@@ -64,7 +64,10 @@ test('a wrong choice is met by a hint about it; the last one left earns nothing'
   assert.match(await page.locator('.reply.wrong p').innerText(), /names a person/);
   await buttons.nth(1).click();
   await page.waitForSelector(PASSED);
-  assert.match(await page.locator('.reply.right p').innerText(), /the last one left\. Once more, and it counts\.$/);
+  assert.match(
+    await page.locator('.reply.right p').innerText(),
+    /the last one left\. Once more, and it counts\.$/,
+  );
   assert.deepEqual(await solved(page), []);
   await follow(page, '#lesson=find-the-head&scene=13');
   const first = page.locator('.unsolved a').first();

@@ -315,10 +315,7 @@ test('a text is drawn with the attention that a head of the model of the stories
   /* Less is told by the bar alone. */
   const told = row.map((x) => (x >= 0.025 ? `${Math.round(100 * x)}%` : ''));
   assert.deepEqual(await texts('.value'), told);
-  assert.deepEqual(
-    await heights(),
-    [...row],
-  );
+  assert.deepEqual(await heights(), [...row]);
   assert.deepEqual(await texts('.coming'), [next.at(-1)]);
   assert.deepEqual(complaints, []);
   await close();
