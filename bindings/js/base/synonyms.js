@@ -39,7 +39,7 @@ const SYNONYMS = {
   rank: 'r',
   alpha: 'loraalpha',
   targets: 'targetmodules',
-  at: 'layer head neuron position',
+  at: 'layer neuron position',
   start: 'bostokenid decoderstarttokenid',
   beams: 'numbeams',
   axis: 'dim',

@@ -127,7 +127,12 @@ export async function rows(gf) {
   const schema = { good: undefined, wrong: [wrong({ type: 'null' }, 'leave stop out')] };
   const stops = {
     schema,
-    stop: optional(plus(listOfTexts(['zz']), wrong([''], '""'))),
+    stop: optional(
+      plus(
+        less(listOfTexts(['zz']), (value) => value === 'odd'),
+        ...['', ['']].map((value) => wrong(value, '""')),
+      ),
+    ),
   };
   const truncate = flag(true);
   const embedding = {
