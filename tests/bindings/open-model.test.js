@@ -208,7 +208,7 @@ test('without an unknown token, a strange word is refused; a strange sign says n
   assert.deepEqual(tokenizer.tokens(tokenizer.encode('Anna and Ben!')), ['Anna', 'and', 'Ben']);
   assert.throws(
     () => tokenizer.encode('Anna and Otto'),
-    /encode: the vocabulary has neither .* "Otto"/,
+    /encode: expected what the vocabulary has.*"Otto"/,
   );
 });
 
@@ -247,6 +247,18 @@ test('what is missing or too much is named', async () => {
   assert.throws(() => without.tokenizer, /the file has no vocabulary/);
   const alone = await open(fixture('bert'), { gf }).catch(({ message }) => message);
   assert.throws(() => alone.tokenizer, /expected tokenizer\.json beside the weights/);
+});
+
+test('a model keeps the words of its file when it is saved again, unless it is not to', async () => {
+  const { model } = await open(shipped('pocket'), { gf });
+  const again = await open(model.save({ training: true }), { gf });
+  assert.deepEqual(again.tokenizer.tokens(again.tokenizer.encode('Anna and Ben')), [
+    'Anna',
+    'and',
+    'Ben',
+  ]);
+  const none = await open(model.save({ vocabulary: null }), { gf });
+  assert.throws(() => none.tokenizer, /the file has no vocabulary/);
 });
 
 test('a vocabulary that does not fit is refused with its place', async () => {

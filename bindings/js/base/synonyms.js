@@ -40,6 +40,7 @@ const SYNONYMS = {
   alpha: 'loraalpha',
   targets: 'targetmodules',
   at: 'layer neuron position',
+  metric: 'token against',
   start: 'bostokenid decoderstarttokenid',
   beams: 'numbeams',
   axis: 'dim',

@@ -30,7 +30,7 @@ import { message, refusing as refusingFile } from './texts.js';
 /** What a file has besides the parameters.
  * @typedef {object} SaveOptions
  * @property {boolean} [training] all that it takes to go on training
- * @property {SavedVocabulary} [vocabulary] from which open() makes the tokenizer */
+ * @property {SavedVocabulary | null} [vocabulary] from which open() makes the tokenizer; by default that of the file from which it opened the model, null: none */
 
 /** A file's contents, checked against its config.
  * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */

@@ -233,7 +233,9 @@ export class Model {
       throw typeError('saveGives', { where: 'save', given: options });
     const read = readOptions('save', options, SAVE);
     if (read.vocabulary) checkTokens(refuseTokens, read.vocabulary, this.config.vocab);
-    return writeModel(this.#weights, this.#whole, this.step, read);
+    const vocabulary =
+      options.vocabulary === null ? undefined : (read.vocabulary ?? this.#weights.vocabulary);
+    return writeModel(this.#weights, this.#whole, this.step, { ...read, vocabulary });
   }
 
   /** Gives the memory back. The model and its runs are of no use afterwards. */

@@ -176,8 +176,8 @@ export class Training {
   async *#steps(batches, options, validation) {
     const weights = this.#weights;
     weights.check();
-    const claim = this.#begin(options);
-    const { accumulate, validateEvery, keepBest, signal } = options;
+    const claim = this.#begin();
+    const { validateEvery, keepBest, signal } = options;
     const tapes = tapesOf(this, options);
     const turn = turns();
     /** @type {{ loss: number, values: Float32Array } | null} */
@@ -186,7 +186,7 @@ export class Training {
       let left = options.steps;
       if (!left || signal?.aborted) return;
       const total = this.total(options);
-      for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
+      for await (const readings of this.#readings(batches, options)) {
         const work = this.#step(readings, options, total, tapes);
         const step = await inTurnsUntil(work, signal, turn);
         if (!step) return;
@@ -204,6 +204,17 @@ export class Training {
       tapes.dispose();
       if (best) weights.restore(best.values);
       if (weights.training?.deref() === claim) weights.training = undefined;
+    }
+  }
+
+  /** The batches of each step, checked. Nothing is forgotten for one that is refused.
+   * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {Checked} options */
+  async *#readings(batches, { accumulate, restart }) {
+    let isNew = restart;
+    for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
+      if (isNew) this.#restart();
+      isNew = false;
+      yield readings;
     }
   }
 
@@ -227,18 +238,20 @@ export class Training {
     return sum / count;
   }
 
-  /** Claims the model: two trainings would take turns at it, each with the other's gradients and steps.
-   * @param {Checked} options restart: Adam begins anew */
-  #begin({ restart }) {
+  /** Claims the model: two trainings would take turns at it, each with the other's gradients and steps. */
+  #begin() {
     const weights = this.#weights;
     if (weights.training?.deref()) throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
     const claim = {};
     weights.training = new WeakRef(claim);
-    if (!restart) return claim;
-    weights.step = 0;
-    const { blocks } = weights;
-    for (const moment of ['m', 'v']) if (blocks.has(moment)) blocks.view(moment).fill(0);
     return claim;
+  }
+
+  /** Forgets the training so far; the parameters stay. */
+  #restart() {
+    const { blocks } = this.#weights;
+    this.#weights.step = 0;
+    for (const moment of ['m', 'v']) if (blocks.has(moment)) blocks.view(moment).fill(0);
   }
 
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
@@ -348,7 +361,7 @@ export class Training {
   /** The last step of a schedule that ends.
    * @param {Checked} options */
   total(options) {
-    return totalOf(options, this.#weights.step);
+    return totalOf(options, options.restart ? 0 : this.#weights.step);
   }
 
   /** The next step's learning rate.

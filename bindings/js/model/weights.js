@@ -170,6 +170,8 @@ export class Weights {
   #blocks;
   #disposed = false;
   #settled = false;
+  /** The words of the file that open() read. @type {import('./file.js').SavedVocabulary | undefined} */
+  vocabulary;
 
   /** @param {Engine} engine @param {Config} config
    * @param {(layout: Tape) => Map<string, import('../tape/block.js').Stored>} [store] binds parameters of the layout to

@@ -7,8 +7,8 @@ import { failure } from '../../js/model/texts.js';
 
 /** @typedef {import('./bench.js').Model} Model */
 
-/** A head. part: 'self_attn' by default.
- * @typedef {{ stack: 'encoder' | 'decoder', layer: number, head: number, part?: 'self_attn' | 'cross_attn' }} HeadPlace */
+/** A head of a model that is not stored in few bits. stack: may be left out where there is one; part: 'self_attn' by default.
+ * @typedef {{ stack?: 'encoder' | 'decoder', layer: number, head: number, part?: 'self_attn' | 'cross_attn' }} HeadPlace */
 
 const PLACE = ['stack', 'layer', 'head', 'part'];
 
@@ -30,9 +30,10 @@ export async function withoutHead(model, place, work) {
   const where = 'withoutHead';
   weightsOf(where, model);
   checkOptions(where, place, PLACE);
-  const { stack, layer, head, part = 'self_attn' } = place;
   const { heads } = model.config;
   const { stacks } = architectureOf(model.config);
+  const only = stacks.length === 1 ? stacks[0].name : undefined;
+  const { stack = only, layer, head, part = 'self_attn' } = place;
   checkWord(
     `${where}: stack`,
     stack,

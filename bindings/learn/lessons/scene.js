@@ -99,8 +99,8 @@ function namedExample(name) {
 /** A text's attention, one's own matrices, or a worked example. @param {Record<string, string>} parts @param {string} name */
 function exampleOf({ sentence, matrices }, name) {
   if (sentence) return sentenceOf(sentence);
-  const own = { name: 'own', title: '', source: '', about: '' };
-  return matrices ? { ...own, ...exampleIn(matrices) } : namedExample(name);
+  const nameless = { name: 'own', title: '', source: '', about: '' };
+  return matrices ? { ...nameless, ...exampleIn(matrices) } : namedExample(name);
 }
 
 /** Computes what a link asks for.

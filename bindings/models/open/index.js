@@ -12,6 +12,7 @@ import { INT32, isGiven, isObject } from '../../js/base/values.js';
 import { readSafetensorsHeader } from '../../js/formats/safetensors.js';
 import { engineOf } from '../../js/glassformer.js';
 import { FORMAT, readModel } from '../../js/model/file.js';
+import { weightsOf } from '../../js/model/model.js';
 import { ARITHMETICS } from '../../js/stored/matrix.js';
 import { openModel as modelOf, openCheckpoint } from '../checkpoints/open.js';
 import { openSource, readWhole } from '../formats/source.js';
@@ -19,7 +20,7 @@ import { embeddingOf } from './embedding.js';
 import { jsonOf, placeOf } from './place.js';
 import { failure, typeError } from './texts.js';
 import { tokenizerOf } from './tokenizer.js';
-import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
+import { VOCABULARY, vocabularyIn, vocabularyTokenizer } from './vocabulary.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../checkpoints/opened.js').OpenedModel} OpenedModel */
@@ -117,6 +118,7 @@ async function ownParts(gf, file, metadata, { arithmetic, maxLength, signal, onP
     const model = await gf.openInTurns(read, listener);
     limit(model, maxLength);
     const said = metadata[VOCABULARY];
+    if (said !== undefined) weightsOf('open', model).vocabulary = vocabularyIn(said, model.config);
     return {
       model: /** @type {OpenedModel} */ (model),
       tokenizer:

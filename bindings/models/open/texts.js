@@ -18,7 +18,7 @@ export const TEXTS = /** @type {const} */ ({
   noVocabulary:
     'the file has no vocabulary: it was written without one, so its model takes ids alone',
   noIntegersOfOurs: 'expected "exact": a file of model.save() stores no integers',
-  wordUnknown: 'the vocabulary has neither this nor a token for what it lacks',
+  wordUnknown: 'expected what the vocabulary has: there is no unknown token',
 });
 
 export const { failure, rangeError, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);

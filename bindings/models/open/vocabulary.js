@@ -55,9 +55,9 @@ function textOf(words) {
   return text;
 }
 
-/** @param {string} text @param {number} vocab of its model
+/** @param {string} text what the file says @param {{ vocab: number }} config of its model
  * @returns {SavedVocabulary} */
-function checked(text, vocab) {
+export function vocabularyIn(text, { vocab }) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(VOCABULARY);
   const value = parse(VOCABULARY, text);
@@ -73,8 +73,9 @@ function checked(text, vocab) {
 
 /** @param {string} text what the file says @param {{ kind: string, vocab: number }} config of its model
  * @returns {ListedTokenizer} */
-export function vocabularyTokenizer(text, { kind, vocab }) {
-  const { split, tokens, start, end, pad, unknown } = checked(text, vocab);
+export function vocabularyTokenizer(text, config) {
+  const { kind } = config;
+  const { split, tokens, start, end, pad, unknown } = vocabularyIn(text, config);
   const ids = new Map(tokens.map((token, id) => [token.normalize('NFC'), id]));
   const idOf = (/** @type {string | undefined} */ token) => ids.get(String(token));
   const special = new Set([start, end, pad, unknown]);

@@ -485,6 +485,17 @@ test('a training that begins where its schedule has ended is refused, and the ne
   made.dispose();
 });
 
+test('a batch that is refused restarts nothing', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  await train(made, batches(forGpt), { steps: 3 });
+  const before = made.save({ training: true });
+  const refusedBatch = train(made, [{ target: [[1, 2]] }], { restart: true, steps: 1 });
+  await assert.rejects(refusedBatch.next(), /labels are missing/);
+  assert.equal(made.step, 3);
+  assert.ok(Buffer.from(made.save({ training: true })).equals(before));
+  made.dispose();
+});
+
 test('a batch whose labels are all ignored adds nothing to a step', async () => {
   const batch = { target: [[1, 2, 3]], labels: [[2, -100, 4]] };
   const nothing = { target: [[5, 6]], labels: [[-100, -100]] };

@@ -12,7 +12,7 @@ export const TEXTS = /** @type {const} */ ({
     'the reference leads back to itself, and recursive schemas are not supported: {way}',
   schemaDeep: 'expected a schema of at most {most} levels, without circles',
   schemaRoom:
-    'the shortest text of the schema takes up to {n} tokens, and there is room for {most}: raise maxNewTokens',
+    'a short text of the schema may need {n} tokens, and there is room for {most}: raise maxNewTokens',
   schemaToken: 'the tokenizer has no token for {byte}, which the schema needs here',
 });
 
