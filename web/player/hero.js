@@ -50,6 +50,8 @@ export class Hero extends Base {
     this.ids = [];
     /** The place of the word that is pointed at. */
     this.asks = LAST;
+    /** Where a word was pressed last. */
+    this.pressed = { x: -1, y: -1 };
     /** What was computed last, and of what. @type {{ key: string, tokens: string[], vocabulary: readonly string[], rows: Lenses[] } | null} */
     this.made = null;
     /** @type {ReturnType<typeof setTimeout>[]} */
@@ -97,6 +99,10 @@ export class Hero extends Base {
     this.ids = ids.with(place, place === LAST ? SHE + HE - now : another());
   }
 
+  /** Whether a pointer is still where it pressed, but for what events round. @param {MouseEvent} event */
+  #isWhere = ({ clientX, clientY }) =>
+    Math.hypot(clientX - this.pressed.x, clientY - this.pressed.y) < 2;
+
   /** @param {number} place */
   #changes = (place) => [FIRST, SECOND, LAST].includes(place);
 
@@ -122,12 +128,15 @@ export class Hero extends Base {
           does: (j) =>
             this.#changes(j) ? text('lessons/welcome/swap', { word: tokens[j] }) : undefined,
           changes: this.#changes,
-          point: (j) => {
+          point: (j, event) => {
             this.#take();
+            /* A word that moved below the pointer was not pointed at. */
+            if (event && this.#isWhere(event)) return;
             this.asks = j;
           },
-          press: (j) => {
+          press: (j, event) => {
             this.#take();
+            if (event) this.pressed = { x: event.clientX, y: event.clientY };
             this.asks = j;
             if (!this.#changes(j)) return;
             this.#swap(j);

@@ -53,7 +53,7 @@ function sharesOf(weights, places, percent, within) {
 }
 
 /** What each word does where the sentence is alive: called what, pointed at, pressed; none where only a scene's gate uses it.
- * @typedef {{ does: (j: number) => string | undefined, point: (j: number) => void, press: (j: number) => void, changes: (j: number) => boolean }} Hands */
+ * @typedef {{ does: (j: number) => string | undefined, point: (j: number, event?: MouseEvent) => void, press: (j: number, event?: MouseEvent) => void, changes: (j: number) => boolean }} Hands */
 
 /**
  * @param {{ tokens: string[], row: number, weights: number[], part: number, next: string, isSure: boolean, percent: (share: number) => string, within: Node, hands?: Hands }} drawn
@@ -82,9 +82,9 @@ export function sentenceOf({ tokens, row, weights, part, next, isSure, percent, 
         role=${hands ? 'button' : nothing}
         tabindex=${hands ? 0 : nothing}
         aria-description=${hands?.does(j) ?? nothing}
-        @pointerenter=${hands && (() => hands.point(j))}
+        @pointerenter=${hands && ((/** @type {PointerEvent} */ event) => hands.point(j, event))}
         @focus=${hands && (() => hands.point(j))}
-        @click=${hands && (() => hands.press(j))}
+        @click=${hands && ((/** @type {MouseEvent} */ event) => hands.press(j, event))}
         @keydown=${hands && ((/** @type {KeyboardEvent} */ event) => pressed(event) && hands.press(j))}
       >
         <rect x=${x - wide / 2 - ASIDE} y=${LINE - ABOVE} width=${wide + 2 * ASIDE} height="47" rx="6" />

@@ -111,6 +111,8 @@ export class Birth extends Base {
     if (seed !== this.seed || layers !== this.layers) this.computing = this.#begin();
     else if (this.bits === null && !this.isGrowing && this.#needsModel && this.points.length)
       this.computing = this.#grow();
+    else if (this.#isRecorded && this.trained && !this.#needsModel)
+      this.reading = this.#without(this.trained);
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;
       if (key !== this.read) this.computing = this.#read(key);
@@ -148,7 +150,15 @@ export class Birth extends Base {
   /** Whether more is asked for than is recorded. */
   get #needsModel() {
     const { state } = this;
-    return state.gone.length > 0 || state.weight !== null || (state.at ?? STEPS) !== STEPS;
+    return state.gone.length > 1 || state.weight !== null || (state.at ?? STEPS) !== STEPS;
+  }
+
+  /** What is recorded of the trained model: also what it is without each head alone. @param {Reading} trained */
+  #without(trained) {
+    const [one] = this.state.gone;
+    if (one === undefined) return trained;
+    const { layer, head } = headOf(one);
+    return { ...trained, after: trained.alone[layer][head] };
   }
 
   /** Shows the training that is recorded; any other one is computed. */
@@ -493,7 +503,7 @@ export class Birth extends Base {
         ${text('chapters/inside/birth/answer', { answer: ANSWER, step: trained })}
         <b title=${full(before)}>${display(before)}</b>
         ${
-          gone.length > 0 && this.bits !== null
+          gone.length > 0 && (this.bits !== null || !this.#needsModel)
             ? html`<span aria-live="polite">${text('chapters/inside/birth/without', { n: gone.length })}
                 <b class="after" title=${full(after)}>${display(after)}</b></span>`
             : nothing

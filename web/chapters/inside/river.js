@@ -38,7 +38,7 @@ const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 4, grows: 8 };
 const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 2.5, grows: 4.5 };
 export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and a wide one; and the least of a column. */
-const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 12, 26];
+const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
 /** How wide a word is. @param {string} word */
 const widthOf = (word) =>
   Array.from(word).reduce(
