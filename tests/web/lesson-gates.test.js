@@ -172,7 +172,7 @@ test('where another scene asks for another row, a right answer fills its own', a
   const row = written.filter(([index]) => index.startsWith('1,'));
   assert.deepEqual(
     row.map(([, text]) => text),
-    Array(7).fill('0.143'),
+    Array(7).fill('0.1429'),
   );
   assert.ok(
     !written.some(([index]) => index.startsWith('6,')),
