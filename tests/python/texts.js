@@ -270,7 +270,7 @@ async function adapters(folder) {
 const SCHEMAS = [
   {
     type: 'object',
-    properties: { a: { type: 'integer', minimum: 0 }, b: { type: 'boolean' } },
+    properties: { a: { type: 'number', minimum: 0 }, b: { type: 'boolean' } },
     required: ['a'],
   },
   { type: 'array', items: { type: 'number' }, minItems: 1, maxItems: 3 },

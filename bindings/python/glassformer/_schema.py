@@ -399,7 +399,8 @@ class _Compiler:
 
     def _number(self, where: str, schema: Mapping[str, Any], following: int) -> int:
         fraction = self.made.place([_edge("0", "9", self._digits(following))])
-        return self._whole(self.made.place([_edge(".", ".", fraction)], [following]))
+        point = self.made.place([_edge(".", ".", fraction)], [following])
+        return self._integer(where, schema, point)
 
     def _boolean(self, where: str, schema: Mapping[str, Any], following: int) -> int:
         return self.made.either([self.made.literal(text, following) for text in ("true", "false")])

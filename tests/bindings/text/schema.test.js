@@ -218,12 +218,18 @@ test('a reference stands for its definition, wherever it is', () => {
   }
 });
 
-test('an integer of 0 or more has no sign', () => {
-  const natural = compile('test', { type: 'integer', minimum: 0 });
-  assert.deepEqual(
-    ['0', '7', '10', '-1', '01'].map((text) => takes(natural, text)),
-    [true, true, true, false, false],
-  );
+test('a number of 0 or more has no sign', () => {
+  for (const [type, half] of [
+    ['integer', false],
+    ['number', true],
+  ]) {
+    const natural = compile('test', { type, minimum: 0 });
+    assert.deepEqual(
+      ['0', '7', '10', '-1', '01', '0.5'].map((text) => takes(natural, text)),
+      [true, true, true, false, false, half],
+    );
+    assert.equal(takes(compile('test', { type }), '-1'), true);
+  }
 });
 
 /** A value of a schema, with the properties in its order: made by itself, without the automaton. */

@@ -21,7 +21,7 @@ export const KEYWORDS = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],
   string: ['minLength', 'maxLength'],
-  number: [],
+  number: ['minimum', 'maximum'],
   integer: ['minimum', 'maximum'],
   boolean: [],
   null: [],
@@ -312,7 +312,8 @@ class Compiler {
     return made.place([edge('-', '-', digits)], [digits]);
   }
 
-  /** @param {string} where @param {Schema} schema @param {number} next */
+  /** The digits before a point, with a sign unless the least is 0.
+   * @param {string} where @param {Schema} schema @param {number} next */
   integer(where, { minimum = -LARGEST, maximum = LARGEST }, next) {
     const isNatural = minimum === 0;
     if (!isNatural && !(typeof minimum === 'number' && minimum <= -LARGEST)) {
@@ -324,11 +325,11 @@ class Compiler {
     return isNatural ? this.#natural(next) : this.#whole(next);
   }
 
-  /** @param {string} _where @param {Schema} _schema @param {number} next */
-  number(_where, _schema, next) {
+  /** @param {string} where @param {Schema} schema @param {number} next */
+  number(where, schema, next) {
     const { made } = this;
     const fraction = made.place([edge('0', '9', this.#digits(DIGITS - 1, next))]);
-    return this.#whole(made.place([edge('.', '.', fraction)], [next]));
+    return this.integer(where, schema, made.place([edge('.', '.', fraction)], [next]));
   }
 
   /** @param {string} _where @param {Schema} _schema @param {number} next */
