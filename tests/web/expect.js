@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { displays } from './rounding.js';
+import { displays, displaysLess } from './rounding.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -34,7 +34,8 @@ export function compare(shown, runs) {
     const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
     assert.ok(Object.is(Math.fround(Number(value)), computed), at);
     const shownAs = text.replace(/^.*: /s, '').replace(/[()]/g, '');
-    const isShown = text.endsWith('%') ? displaysPercent : displays;
+    const less = shownAs.startsWith('<') ? displaysLess : displays;
+    const isShown = text.endsWith('%') ? displaysPercent : less;
     assert.ok(isPixel || isShown(shownAs, computed), at);
   }
 }

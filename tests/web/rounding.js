@@ -70,6 +70,13 @@ export function displays(text, x, { point = '.', least = 0 } = {}) {
   return read.multiple === nearest(x, read.place) && (read.digits >= least || read.place === 0);
 }
 
+/** Whether a text says that a share is less than its last digit: < 0.0001 of what would be 0.0000.
+ * @param {string} text @param {number} x */
+export function displaysLess(text, x) {
+  const read = written(text.replace(/^<\s?/, ''));
+  return read !== null && read.multiple === 1n && x > 0 && nearest(x, read.place) === 0n;
+}
+
 /**
  * The number that a tooltip tells in full.
  * @param {string} title 'scores[0,1] = −0.33333334', or the number alone
