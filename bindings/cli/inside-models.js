@@ -11,7 +11,7 @@ import {
   vocabulary,
 } from '../lab/stories/index.js';
 import { linkedSentences, START, sentenceLevels } from '../lab/tasks/index.js';
-import { VOCABULARY, vocabularyTokenizer } from '../models/open/vocabulary.js';
+import { VOCABULARY, vocabularyIn, vocabularyTokenizer } from '../models/open/vocabulary.js';
 import { MAX_TOKEN_CHARACTERS, opened, quotedWords, shippedFile, unknownWords } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
@@ -36,7 +36,7 @@ import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
  * @param {string} said what the file has of it @param {Model} model
  * @returns {Omit<Subject, 'model'>} */
 function wordsOf(said, { config }) {
-  const tokenizer = vocabularyTokenizer(said, config);
+  const tokenizer = vocabularyTokenizer(vocabularyIn(said, config), config);
   const nameOf = (/** @type {number} */ id) => tokenizer.tokens([id])[0];
   const checked = (/** @type {string} */ text, /** @type {boolean} */ special) => {
     refuseWords(unknownWords(tokenizer, text));

@@ -118,13 +118,14 @@ async function ownParts(gf, file, metadata, { arithmetic, maxLength, signal, onP
     const model = await gf.openInTurns(read, listener);
     limit(model, maxLength);
     const said = metadata[VOCABULARY];
-    if (said !== undefined) weightsOf('open', model).vocabulary = vocabularyIn(said, model.config);
+    const vocabulary = said === undefined ? undefined : vocabularyIn(said, model.config);
+    weightsOf('open', model).vocabulary = vocabulary;
     return {
       model: /** @type {OpenedModel} */ (model),
       tokenizer:
-        said === undefined
+        vocabulary === undefined
           ? failure('GF_ESTATE', 'noVocabulary', { where: 'open: tokenizer' })
-          : vocabularyTokenizer(said, model.config),
+          : vocabularyTokenizer(vocabulary, model.config),
       chatTemplate: null,
       family: null,
       labels: null,

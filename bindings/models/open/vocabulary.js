@@ -71,11 +71,9 @@ export function vocabularyIn(text, { vocab }) {
   return read;
 }
 
-/** @param {string} text what the file says @param {{ kind: string, vocab: number }} config of its model
+/** @param {SavedVocabulary} vocabulary checked @param {{ kind: string }} config of its model
  * @returns {ListedTokenizer} */
-export function vocabularyTokenizer(text, config) {
-  const { kind } = config;
-  const { split, tokens, start, end, pad, unknown } = vocabularyIn(text, config);
+export function vocabularyTokenizer({ split, tokens, start, end, pad, unknown }, { kind }) {
   const ids = new Map(tokens.map((token, id) => [token.normalize('NFC'), id]));
   const idOf = (/** @type {string | undefined} */ token) => ids.get(String(token));
   const special = new Set([start, end, pad, unknown]);
