@@ -5,9 +5,11 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { blocks, read, root, write } from './support/markdown.js';
-import { smallGguf } from './support/small-gguf.js';
+import { CONFIG, smallGguf } from './support/small-gguf.js';
 
-const folder = path.dirname(write('smollm2.gguf', smallGguf()));
+const folder = path.dirname(
+  write('smollm2.gguf', smallGguf({}, { ...CONFIG, max_position_embeddings: 128 })),
+);
 const minilm = path.join(folder, 'minilm');
 cpSync(path.join(root, 'tests/reference/fixtures/bert'), minilm, { recursive: true });
 const tokenizer = {
