@@ -355,6 +355,39 @@ test('what was said of an answer is not told of another chapter’s numbers', as
   await close();
 });
 
+test('the loss is drawn as a curve of one number: its gradient is how steep it is, and a step leads down', async () => {
+  const { scenes } = lessons.find(({ name }) => name === 'how-it-learns');
+  const at = scenes.findIndex(({ picture }) => picture.rate);
+  const { picture, state } = scenes[at];
+  const { scope, dispose } = computed(gf, state, models);
+  const logits = rowOf(picture.row, scope);
+  const [start, times] = [picture.at, picture.times].map((path) => numberOf(path, scope));
+  dispose();
+  const loss = (x) => {
+    const moved = logits.map((z, i) => z + (i === picture.of ? times * (x - start) : 0));
+    return Math.log(moved.reduce((sum, z) => sum + Math.exp(z), 0)) - moved[picture.target];
+  };
+  const small = 1e-5;
+  const steep = (x) => (loss(x + small) - loss(x - small)) / (2 * small);
+  const { page, complaints, close } = await open(`#lesson=how-it-learns&scene=${at + 1}`, {
+    ready,
+  });
+  const said = () => page.locator('.slope dd').allInnerTexts();
+  const rounded = (all) => all.map((x) => String(Math.round(100 * x) / 100).replace('-', '−'));
+  assert.deepEqual(await said(), rounded([start, loss(start), steep(start)]));
+  const slider = page.getByRole('slider');
+  await slider.press('Home');
+  const low = Number(await slider.inputValue());
+  assert.deepEqual(await said(), rounded([low, loss(low), steep(low)]));
+  assert.equal(await page.locator('.slope .start').count(), 1, 'where it stood');
+  await answer(page, scenes[at]);
+  const next = start - picture.rate * steep(start);
+  assert.deepEqual(await said(), rounded([next, loss(next), steep(next)]));
+  assert.ok(loss(next) < loss(start));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a query and its keys are drawn of the numbers whose product is the score', async () => {
   const { page, complaints, close } = await open('#chapter=learn', { ready });
   const attention = 'decoder.layers.1.cross_attn';

@@ -14,6 +14,7 @@ const PICTURES = {
   lens: { tag: literal`gf-lens`, load: () => import('./lens.js') },
   spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
   next: { tag: literal`gf-next`, load: () => import('./next.js') },
+  slope: { tag: literal`gf-slope`, load: () => import('./slope.js') },
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
   machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },

@@ -46,8 +46,6 @@ const NOT_PATHS = [
   'columns',
   'lenses',
   'divide',
-  'seed',
-  'position',
 ];
 
 /** Checks one scene. */
@@ -106,7 +104,7 @@ class SceneCheck {
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {
-      if (NOT_PATHS.includes(key) || typeof paths === 'boolean') continue;
+      if (NOT_PATHS.includes(key) || !/string|object/.test(typeof paths)) continue;
       for (const path of [paths].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }

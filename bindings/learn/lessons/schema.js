@@ -89,6 +89,9 @@ const lensParts = list({ enum: LENS_PARTS }, 0, LENS_PARTS.length);
 /** Matrices that make queries, keys and values. */
 const lenses = list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3);
 
+/** Which word of a row of logits. */
+const word = { type: 'integer', minimum: 0, maximum: 65535 };
+
 const pictures = [
   object({ kind: only('stage') }),
   object(
@@ -129,6 +132,18 @@ const pictures = [
       position: { type: 'integer', minimum: 0, maximum: 63 },
     },
     ['adds', 'position'],
+  ),
+  object(
+    {
+      kind: only('slope'),
+      row: path,
+      target: word,
+      of: word,
+      at: path,
+      times: path,
+      rate: { type: 'number', minimum: 0, maximum: 1 },
+    },
+    ['times', 'rate'],
   ),
   object(
     {

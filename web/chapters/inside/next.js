@@ -4,7 +4,7 @@ import { text } from '../../app/locale/text.js';
 import { display, full, plainly } from '../../stage/draw/format.js';
 
 /** @param {import('./experiment.js').Whole} whole @param {boolean} isChanged @param {() => void} restore */
-export function next({ best, says, sum, intact, word }, isChanged, restore) {
+export function next({ best, says, sum, intact, word, instead }, isChanged, restore) {
   const probability = (/** @type {number} */ value) =>
     html`<td title=${full(value)}>
       <span class="bar" style="width: ${(100 * value).toFixed(1)}%"></span>${plainly(() => display(value))}
@@ -22,8 +22,8 @@ export function next({ best, says, sum, intact, word }, isChanged, restore) {
       </thead>
       <tbody>
         ${best.map(
-          ({ word, before, after }) => html`<tr>
-            <th scope="row">${word}</th>
+          ({ word: one, before, after }) => html`<tr class=${[word, instead, says].includes(one) ? 'named' : nothing}>
+            <th scope="row">${one}</th>
             ${probability(before)} ${isChanged ? probability(after) : nothing}
           </tr>`,
         )}

@@ -386,7 +386,7 @@ export function river(result, state, actions) {
   const { x, y, width, height, last } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
-      style="width: ${width / REM}rem; height: ${height / REM}rem"
+      style="--width: ${width / REM}rem; --height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
       aria-label=${text('chapters/inside/drawn', { word: result.word, value: display(result.sum.total) })}

@@ -8,8 +8,8 @@ const SHORT = { width: 32, height: 17 };
 
 /** Widths and heights that cells like to have, from the largest on. */
 const USUAL = {
-  widths: [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width],
-  heights: [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height],
+  widths: [144, 128, 112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width],
+  heights: [72, 64, 54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height],
 };
 /** @param {number} most @param {number} least */
 const down = (most, least) => Array.from({ length: most - least + 1 }, (_, i) => most - i);
