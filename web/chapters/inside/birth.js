@@ -37,6 +37,11 @@ const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
 const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
 const LETTERS = SEQUENCE.map(letterOf);
 const [READ, ANSWER] = [LETTERS.slice(0, -1), LETTERS[LETTERS.length - 1]];
+/** Where a letter that was read before looks at what followed it then. */
+const AFTER_COPIES = READ.flatMap((letter, row) => {
+  const earlier = READ.lastIndexOf(letter, row - 1);
+  return row > 0 && earlier >= 0 ? [{ row, column: earlier + 1 }] : [];
+});
 const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
 
 export class Birth extends Base {
@@ -578,6 +583,7 @@ const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-hea
   .rowLabels=${READ}
   .run=${'birth'}
   .name=${name}
+  .framed=${AFTER_COPIES}
 ></gf-heatmap>`;
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */

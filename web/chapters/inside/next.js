@@ -22,7 +22,11 @@ export function next({ best, says, sum, intact, word, instead }, isChanged, rest
       </thead>
       <tbody>
         ${best.map(
-          ({ word: one, before, after }) => html`<tr class=${[word, instead, says].includes(one) ? 'named' : nothing}>
+          ({
+            word: one,
+            before,
+            after,
+          }) => html`<tr class=${[word, instead, says].includes(one) ? 'named' : nothing}>
             <th scope="row">${one}</th>
             ${probability(before)} ${isChanged ? probability(after) : nothing}
           </tr>`,

@@ -1,4 +1,4 @@
-// The question of the chapter, and the steps to an answer; those that were taken are marked.
+// The question of the chapter, and the steps to an answer: those that were taken are marked, and the next one is told.
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { FEW_LAYERS } from './river.js';
@@ -46,13 +46,19 @@ export function way(whole, { open, isChanged, isSent }, send) {
     add: open !== '',
     send: isSent,
   };
+  const now = Object.entries(done).find(([, isDone]) => !isDone)?.[0] ?? 'send';
   return html`<ol class="way">
       ${Object.entries(done).map(
-        ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
-          <strong>${text(NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}</strong>
-          ${text(STEP_TEXTS[step === 'prove' ? `prove ${proof}` : step], { ...values, n: sum.parts.length })}
-          ${step === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
+        ([
+          step,
+          isDone,
+        ]) => html`<li class=${isDone ? 'done' : ''} aria-current=${step === now ? 'step' : nothing}>
+          ${text(NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}
         </li>`,
       )}
-    </ol>`;
+    </ol>
+    <p class="way">
+      ${text(STEP_TEXTS[now === 'prove' ? `prove ${proof}` : now], { ...values, n: sum.parts.length })}
+      ${now === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
+    </p>`;
 }

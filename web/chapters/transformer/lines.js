@@ -6,6 +6,9 @@ import { display } from '../../stage/draw/format.js';
 /** Thinner lines than this share of a row are left out. */
 const MIN_SHARE = 0.04;
 
+/** From the words above to those below. */
+const RISE = 84;
+
 /** Where words stand, in the middle of each. @param {string[][]} list lines of each word */
 function placesOf(list) {
   const widths = list.map((parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)));
@@ -29,7 +32,7 @@ export function lines({ above, below, weights, isLit = null }) {
   const parts = below.map((label) => label.split(/(?<= →) /));
   const [top, bottom] = [placesOf(above.map((word) => [word])), placesOf(parts)];
   const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
-  const height = parts.some(({ length }) => length > 1) ? 114 : 96;
+  const height = parts.some(({ length }) => length > 1) ? RISE + 62 : RISE + 44;
   const sentences = below.map((word, i) => {
     const most = weights[i].indexOf(Math.max(...weights[i]));
     const share = display(weights[i][most]);
@@ -40,7 +43,7 @@ export function lines({ above, below, weights, isLit = null }) {
     if (share < MIN_SHARE && !lit) return nothing;
     return svg`<line
       class=${isLit ? (lit ? 'lit' : 'faint') : nothing}
-      x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
+      x1=${bottom[i]} y1=${22 + RISE} x2=${top[j]} y2="22"
       style="--share:${share}"
     ><title>${`${below[i]}: ${above[j]} ${display(share)}`}</title></line>`;
   };
@@ -54,7 +57,7 @@ export function lines({ above, below, weights, isLit = null }) {
     ${below.map((_, i) => weights[i].map((share, j) => line(share, i, j)))}
     ${above.map((word, j) => svg`<text x=${top[j]} y="14">${word}</text>`)}
     ${parts.map((all, i) =>
-      all.map((part, k) => svg`<text x=${bottom[i]} y=${91 + 18 * k}>${part}</text>`),
+      all.map((part, k) => svg`<text x=${bottom[i]} y=${39 + RISE + 18 * k}>${part}</text>`),
     )}
   </svg>`;
 }

@@ -20,8 +20,12 @@ const sameNumbers = (now, before) =>
     now.every((number, i) => Object.is(number, before[i])));
 
 export class Heatmap extends Grid {
+  static properties = { ...Grid.properties, framed: { attribute: false } };
+
   constructor() {
     super();
+    /** Cells that are pointed out. @type {readonly { row: number, column: number }[]} */
+    this.framed = [];
     /** @type {unknown[]} what the heat map was drawn from, besides its numbers */
     this.drawn = [];
     /** @type {unknown} */
@@ -95,9 +99,8 @@ export class Heatmap extends Grid {
     </div>`;
   }
 
-  /** Frames around the row, the column and the cell in question. */
+  /** Frames around what is pointed out; on the page the row, the column and the cell in question. */
   #boxes() {
-    if (this.run !== 'page') return nothing;
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const { firstColumn, columns } = this.layout;
@@ -106,7 +109,6 @@ export class Heatmap extends Grid {
       [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
         key.startsWith(prefix) ? (this.placeOf(parseCell(key)) ?? []) : [],
       );
-    const place = this.placeOf(focus);
     /** @param {string} kind @param {{ row: number, column: number }[]} cells */
     const frame = (kind, cells) => {
       if (cells.length === 0) return nothing;
@@ -123,7 +125,11 @@ export class Heatmap extends Grid {
         })}
       ></div>`;
     };
+    const framed = this.framed.map((cell) => frame('pointed', [cell]));
+    if (this.run !== 'page') return framed;
+    const place = this.placeOf(focus);
     return [
+      ...framed,
       frame('operand', operands.flatMap(places)),
       frame('active', places(operands[Math.min(term, operands.length - 1)] ?? []).slice(0, 1)),
       frame('focus', place ? [place] : []),
