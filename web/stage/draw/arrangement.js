@@ -1,7 +1,7 @@
 // How the matrices of a step are arranged. A product crosses, so that each number of the result stands where its row
 // and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
 // shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
-import { cellSize, crossing, FILLING, flow, size } from './crossing.js';
+import { cellSize, crossing, FILLING, flow, LOW, size } from './crossing.js';
 import { axes, isOfTokens, longestOf } from './names.js';
 import {
   counts,
@@ -127,7 +127,7 @@ function like(sheet, step, other) {
 }
 
 /** Which sizes cells like to have. @param {Sheet} sheet */
-const likedIn = ({ isSlide }) => (isSlide ? FILLING : undefined);
+const likedIn = ({ isSlide, narrow }) => (isSlide ? FILLING : narrow ? LOW : undefined);
 
 /** px that a crossing takes; above the left operand stand its name and what removes the step.
  * @param {Crossing} arranged
@@ -262,8 +262,8 @@ function stacked(sheet, { left, above, transposed }) {
   const free = { width: room.width - side - 8 * unit, height: room.height };
   const part = partOf(sheet, view.stage, free);
   const inner = span(Number(left.shape.at(-1)), free.width, termOf(view), unit);
-  const line = cellSize({ rows: 1, columns: inner.count }, free, unit);
-  const size = cellSize(counts(part), free, unit);
+  const line = cellSize({ rows: 1, columns: inner.count }, free, unit, LOW);
+  const size = cellSize(counts(part), free, unit, LOW);
   return {
     kind: 'stacked',
     side,

@@ -106,6 +106,8 @@ export class Walkthrough extends Walker {
   /** The cell that is told, and the one that was brought into sight last. */
   #now = '';
   #shown = '';
+  /** The last cell, where a walk opens with all its numbers: its head is what is seen first. @type {string | null} */
+  #opening = null;
 
   /** A stage has its matrices once it knows its room, and a caption grows while terms are added. */
   #scene = new ResizeObserver(() => {
@@ -123,6 +125,8 @@ export class Walkthrough extends Walker {
   updated() {
     if (!this.opened) return;
     if (this.shown.claim) this.#loadClaims();
+    this.#opening ??= this.shown.t === this.line.moments.length - 1 ? this.#now : '';
+    if (this.#now !== this.#opening) this.#opening = '';
     if (this.changedSince(this.shown.panel)) requestAnimationFrame(this.#showTab);
     if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
     const bar = this.querySelector('gf-timeline');
@@ -138,7 +142,7 @@ export class Walkthrough extends Walker {
 
   /** Where the page scrolls, the number that is told stands above its caption, which keeps to the edge of the screen. */
   #showCell = () => {
-    if (this.#now === this.#shown || this.shows || oneScreen(this)) return;
+    if ([this.#shown, this.#opening].includes(this.#now) || this.shows || oneScreen(this)) return;
     const caption = this.querySelector('gf-caption');
     const cell = this.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
     if (!caption || !(cell instanceof HTMLElement) || this.getRootNode() !== document) return;
