@@ -59,7 +59,7 @@ export const inside = {
     sizes: { deviation: 2 },
     namesRows: true,
     draw: (draw) => ({
-      tokens: ['X', 'H0', 'H1', 'F'],
+      tokens: ['X', 'H1', 'H2', 'F'],
       leaves: {
         parts: draw.integers([4, 3], -2, 3),
         w_u: draw.integers([3, 2], -2, 3),
@@ -95,7 +95,7 @@ export const inside = {
     draw: (draw) => {
       const off = draw.integer(0, 1);
       return {
-        tokens: ['H0', 'H1'],
+        tokens: ['H1', 'H2'],
         leaves: {
           x: draw.integers([1, 3], -1, 2),
           h: draw.integers([2, 3], -2, 3),
@@ -128,7 +128,7 @@ export const inside = {
         (row, head) => row.reduce((sum, share, i) => sum + share * writes[head][i], 0) > 0,
       );
       return {
-        tokens: ['H0', 'H1', 'H2'],
+        tokens: ['H1', 'H2', 'H3'],
         memory: ['Anna', 'and', 'Ben', 'play'],
         leaves: {
           weights,
