@@ -16,8 +16,9 @@ export const ELEMENT = 'gf-worked';
  */
 export async function pose(body, whole) {
   const engine = await exercises();
-  const { recipe, seed, play } = /** @type {any} */ (whole);
-  const problem = engine.exercise(body.session.core, recipe, { seed });
+  const { recipe, seed, numbers, play } = /** @type {any} */ (whole);
+  const options = { seed, ...(numbers && { given: JSON.parse(numbers) }) };
+  const problem = engine.exercise(body.session.core, recipe, options);
   Object.assign(body, { engine, problem });
   /* The level of an exercise is none of a walk. */
   return { ...OPENING, ...whole, level: OPENING.level, example: play || WORKING };

@@ -176,8 +176,9 @@ function translationOf(model, { text = 'le chat noir dort' }, options) {
 /** A problem of the exercises, worked out.
  * @param {Glassformer} gf @param {Record<string, string>} parts
  * @returns {Computed} */
-function problemOf(gf, { recipe = 'weights', seed = '1' }) {
-  const problem = exercise(gf, recipe, { seed: Number(seed) });
+function problemOf(gf, { recipe = 'weights', seed = '1', numbers }) {
+  const options = { seed: Number(seed), ...(numbers && { given: JSON.parse(numbers) }) };
+  const problem = exercise(gf, recipe, options);
   const { steps } = traceProblem(gf, problem);
   const { tokens = [], memory } = problem;
   return computedOf({ steps }, { tokens, ...(memory && { source: memory }) });

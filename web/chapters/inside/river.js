@@ -32,10 +32,12 @@ import { changeOf, LEVEL_TEXTS, numbered, signed } from './words.js';
 const REM = 16;
 const [LEFT, RIGHT, BELOW, ABOVE] = [68, 236, 48, 32];
 /** Of a model of few layers: the height of a level, and of one of heads, with words, a row of dots and a row of rings; the widest arc;
- * from dot to dot; half of a dot where it is smallest, and what is added where it is largest. */
-const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 4, grows: 8 };
+ * from dot to dot; half of the largest dot. */
+const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 13 };
 /** Of one of many: words stand beside the dots, and there are no rings. */
-const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 2.5, grows: 4.5 };
+const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 7 };
+/** Half of a dot, as a part of the largest, where there is next to no effect. */
+const LEAST_DOT = 1 / 6;
 export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and a wide one; and the least of a column. */
 const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
@@ -256,7 +258,7 @@ function beadsOf({ levels, size, centre, y, changed, actions }) {
       data-place=${place}
       cx=${centre}
       cy=${y[level].middle}
-      r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largest)}
+      r=${(size.dot / 3) * (1 + Math.sqrt(Math.abs(value) / largest))}
       @click=${() => actions.press(place)}
     ><title>${text('chapters/inside/bead', { ...numbered({ layer }), value: signed(value) })}</title></circle>`;
   });
@@ -292,16 +294,24 @@ function headAt(scene, layer, head, middle) {
   const name = `${layer}.${head}`;
   const effect = effects[layer][head];
   const centre = river + DOTS_FROM_RIVER + head * size.step;
-  const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
+  /* Its area says how much. */
+  const radius = size.dot * Math.max(LEAST_DOT, Math.sqrt(Math.abs(effect ?? 0) / most));
+  const height = isDense ? middle : middle + HEADS.dot;
+  const title = text('chapters/inside/change', {
+    ...numbered({ layer, head }),
+    value: changeOf(effect),
+  });
+  const press = () => actions.press(name);
   return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - HEADS.number}>${head + 1}</text>`}
+    <circle class="reach" cx=${centre} cy=${height} r=${size.step / 2} @click=${press}><title>${title}</title></circle>
     <circle
       class="head ${sideOf(effect)} ${changed(name)}"
       data-place=${name}
       cx=${centre}
-      cy=${isDense ? middle : middle + HEADS.dot}
+      cy=${height}
       r=${radius}
-      @click=${() => actions.press(name)}
-    ><title>${text('chapters/inside/change', { ...numbered({ layer, head }), value: changeOf(effect) })}</title></circle>
+      @click=${press}
+    ><title>${title}</title></circle>
     ${
       result.words &&
       !isDense &&
