@@ -32,6 +32,8 @@ const PLOT_TEXTS = {
 
 /** px of the design: a cell of a map, of a wide one or one in a lesson, and of one in front of a class or on a phone. */
 const [CELL, NARROW, BARE] = [11, 8, 6];
+/** How many times as wide the cells of the head are that is born. */
+const BORN = 2;
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
 const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
@@ -42,6 +44,8 @@ const AFTER_COPIES = READ.flatMap((letter, row) => {
   const earlier = READ.lastIndexOf(letter, row - 1);
   return row > 0 && earlier >= 0 ? [{ row, column: earlier + 1 }] : [];
 });
+/** Where a head looks that looks one letter back. */
+const BEFORE = READ.slice(1).map((_, i) => ({ row: i + 1, column: i }));
 const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
 
 export class Birth extends Base {
@@ -247,6 +251,9 @@ export class Birth extends Base {
       if (this.bits === null) await (this.isGrowing ? this.computing : this.#grow());
       const { weight } = await this.remote.ask('take', { step, weight: { layer, head } });
       this.#change({ at: step, weight });
+      await this.computing;
+      await this.updateComplete;
+      this.querySelector('.taken')?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       if (this.remote.running) this.tell(message(error));
     }
@@ -498,8 +505,10 @@ export class Birth extends Base {
     const { heads } = shapeOf(alone);
     const taught = oneScreen(this) ? NARROW : BARE;
     const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
-    const size = { width: side, height: side };
     const view = heatmapView({ theme: this.theme });
+    /* In a lesson the head that is born is drawn larger, with its letters. */
+    const isBorn = (/** @type {number} */ layer, /** @type {number} */ head) =>
+      this.#isTaught && layer === this.change?.layer && head === this.change.head;
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
@@ -522,8 +531,11 @@ export class Birth extends Base {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
             const label = text('chapters/inside/birth/head', numbered({ layer, head }));
-            return html`<figure class=${off ? 'off' : ''}>
-              ${heatmap(step, { view, head, size, columnLabels: READ, name: label })}
+            const cell = isBorn(layer, head) ? BORN * side : side;
+            const size = { width: cell, height: cell };
+            const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
+            return html`<figure class="${off ? 'off' : ''} ${isBorn(layer, head) ? 'born' : ''}">
+              ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
               <figcaption>
                 <button
                   aria-pressed=${off}
@@ -541,6 +553,7 @@ export class Birth extends Base {
       </div>
       <p class="quiet">
         ${text('chapters/inside/birth/maps')}
+        ${text(this.layers > 1 ? 'chapters/inside/birth/framed/more' : 'chapters/inside/birth/framed/one')}
         ${this.#isTaught ? nothing : text('chapters/inside/birth/numbers')}
         ${text('chapters/inside/birth/click')}
       </p>`;
@@ -572,9 +585,9 @@ const stop = (event) => event.stopPropagation();
 /**
  * @param {import('../../app/session.js').Step} step
  * @param {{ view: ReturnType<typeof heatmapView>, head: number, size: { width: number, height: number },
- *   columnLabels: string[] | undefined, name: string }} options
+ *   columnLabels: string[] | undefined, name: string, framed?: readonly { row: number, column: number }[] }} options
  */
-const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-heatmap
+const heatmap = (step, { view, head, size, columnLabels, name, framed = [] }) => html`<gf-heatmap
   .view=${view}
   .step=${step}
   .head=${head}
@@ -583,7 +596,7 @@ const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-hea
   .rowLabels=${READ}
   .run=${'birth'}
   .name=${name}
-  .framed=${AFTER_COPIES}
+  .framed=${framed}
 ></gf-heatmap>`;
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */
