@@ -3,6 +3,7 @@
 import { html, mathml, nothing } from 'lit';
 import '../../stage/elements/heatmap.js';
 import { rich, text } from '../../app/locale/text.js';
+import { plainly } from '../../stage/draw/format.js';
 import { change } from '../../stage/elements/ask.js';
 import { unitOf } from '../../stage/elements/room.js';
 import { alone, equation } from '../../stage/telling/arithmetic.js';
@@ -61,7 +62,10 @@ export class Adam extends TrainingPart {
         ${this.#choice(made.parameters, weight)}
         ${step ? this.#maps(step) : nothing}
       </section>
-      <section class="arithmetic edged">${update && step ? this.#arithmetic(update) : nothing}</section>`;
+      <section class="arithmetic edged">${
+        /* Squares of gradients would be next to nothing. */
+        update && step ? plainly(() => this.#arithmetic(update), false) : nothing
+      }</section>`;
   }
 
   /**

@@ -210,9 +210,9 @@ export function display(value, as) {
   return isLost ? `<\u202f${numeral(shown.replace(/0$/, '1'))}` : numeral(shown);
 }
 
-/** Draws numbers without powers of ten, as in a lesson.
- * @template T @param {() => T} work */
-export const plainly = (work) => withStyle({ ...style, plain: true }, work);
+/** Draws numbers without powers of ten, as in a lesson; or with them, though it is one.
+ * @template T @param {() => T} work @param {boolean} [plain] */
+export const plainly = (work, plain = true) => withStyle({ ...style, plain }, work);
 
 /**
  * All digits of a float32.
