@@ -1,6 +1,7 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { brings, message, short, text } from '../app/locale/text.js';
+import { glyphOf } from './glyphs.js';
 import { linkTo, SHEET } from './head.js';
 import './hero.js';
 import { lessonOf, NAMES, PARTS } from './list.js';
@@ -105,6 +106,7 @@ function entry(player, lesson) {
   return html`<li class="lesson-row ${done ? 'done' : ''}">
     <a href=${linkTo(name, begun ? n : 1)}>
       <i>${done ? '✓' : NAMES.indexOf(name) + 1 || ''}</i>
+      ${glyphOf(name)}
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
