@@ -11,6 +11,7 @@ import {
   full,
   inCells,
   parseNumber,
+  plainly,
   shortest,
   withStyle,
 } from '../../web/stage/draw/format.js';
@@ -85,7 +86,9 @@ describe('numbers as text', () => {
     fc.assert(
       fc.property(usual, decimals, fc.nat(4), (x, decimals, more) => {
         const shown = display(x, { decimals, more });
-        if (isNear(Number(shown.replace('−', '-')), x)) return displays(shown, x);
+        /* A small number that needs no more digits has a power of ten. */
+        if (shown.includes('×') || isNear(Number(shown.replace('−', '-')), x))
+          return displays(shown, x);
         return BigInt(shown.replace(/[.−]/g, '')) === nearest(Math.abs(x), -decimals - more);
       }),
     );
@@ -159,6 +162,15 @@ describe('numbers as text', () => {
     const beside = inCells([0.0041, 1.03], { width: 36, height: 32 }, { unit: 1 });
     const brief = [0.0041, 0.97, 1.03, -1.26, 1, 1234.5, 412345678].map(beside.write);
     assert.deepEqual(brief, ['0.00', '0.97', '1.03', '−1.3', '1', '1235', '4×10⁸']);
+    /* A share that is next to nothing is not said to be less than one that is larger than its neighbours. */
+    const shares = (width) =>
+      plainly(() => {
+        const how = { unit: 1, decimals: 4, digit: 0.52 };
+        const { write } = inCells([0.00001, 0.0012, 0.9986], { width, height: 20 }, how);
+        return [0.00001, 0.0012].map((x) => plainly(() => write(x)));
+      });
+    assert.deepEqual(shares(112), ['<\u202f0.0001', '0.0012']);
+    assert.deepEqual(shares(42), ['0.0000', '0.0012']);
   });
 
   test('all digits of a number keep off the edges of its cell', () => {

@@ -317,6 +317,8 @@ export function inCells(
       for (let more = most; more > -MAX_DIGITS; more--) {
         const usual = more === most && written.get(value);
         const text = usual || display(value, { decimals, more });
+        /* Less than 0.01 would say no more than the numbers beside it: then it is zero, with as many decimals as they have. */
+        if (more < most && text.startsWith('<')) break;
         if (fits(text)) return text;
       }
       const isSmall = Math.abs(value) < 1;
