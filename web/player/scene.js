@@ -155,16 +155,20 @@ function isWall(scene, view) {
   return sizes.reduce((all, size) => all + size, 0) > WALL;
 }
 
+/** A path of one cell, and no expression of several. */
+const CELL = /^[\w.]+\[[^()\]]*\]$/;
+
 /** What styles a scene: its picture, whether it still asks, and whether no place is marked but those it points out, as it asks
  * for none.
  * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
 export function sceneClasses(scene, view, passed) {
   const { picture, gate, lit } = scene;
-  const isAtPlace = Boolean(gate?.numbers) || gate?.do === 'play';
+  const isAtPlace = gate?.numbers?.some((path) => CELL.test(path)) || gate?.do === 'play';
+  const asks = lit || gate?.numbers || gate?.do === 'remove';
   return [
     `scene with-${picture.kind}`,
     gate?.do === 'predict' && !passed && 'asks',
-    (gate?.among || (lit && !isAtPlace)) && 'unmarked',
+    (gate?.among || (asks && !isAtPlace)) && 'unmarked',
     isWall(scene, view) && 'wall',
   ]
     .filter(Boolean)
