@@ -91,7 +91,7 @@ test('a click on a box leads to the scene about it, and its name is read before'
 });
 
 test('scenes are listed by their names, and name the page', async () => {
-  const { page, close } = await open('#lesson=whole-machine&scene=7', { ready });
+  const { page, close } = await open('#lesson=whole-machine&scene=9', { ready });
   const { scenes } = lessons.find(({ name }) => name === 'whole-machine');
   await until(page, () => document.title === 'Temperature · The whole machine · Glassformer');
   await page.locator('.scenes summary').click();

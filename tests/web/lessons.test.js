@@ -458,10 +458,10 @@ test('an answer that is no cell of the picture still computes what the picture i
   const { page, complaints, close } = await open('#lesson=many-heads&scene=7', { ready });
   const cells = page.locator('gf-stage [data-node="q.heads"]');
   assert.equal(await cells.count(), 0);
-  await page.locator('gf-gate input').fill('4');
+  await page.locator('gf-gate input').fill('2');
   await page.keyboard.press('Enter');
-  /* Two heads of three tokens in four channels. */
-  await cells.nth(2 * 3 * 4 - 1).waitFor();
+  /* Two heads of four tokens in two channels. */
+  await cells.nth(2 * 4 * 2 - 1).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -626,16 +626,16 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
 
 test('a number with fewer digits than the scene asks for names no mistake that is only near it', async () => {
   const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
-  /* Without the bias correction the weight is 1 + 0.5 · 0.233 / (√1.512 + 0.1). */
+  /* Without the bias correction the update is −0.233 / (√1.512 + 0.1). */
   const answer = async (written) => {
     await page.locator('gf-gate input').fill(written);
     await page.keyboard.press('Enter');
     await page.locator('.reply.wrong').waitFor();
   };
-  await answer('1.1');
+  await answer('-0.2');
   assert.doesNotMatch(await page.locator('.reply.wrong').innerText(), /correction/);
   assert.equal(await page.locator('gf-machine').count(), 0);
-  await answer('1.09');
+  await answer('-0.18');
   await page.locator('gf-machine .run.intact .matrix').first().waitFor();
   assert.match(await page.locator('.reply.wrong').innerText(), /correction/);
   await close();
@@ -696,15 +696,15 @@ test('on a tablet both results of a removal have their digits', async () => {
   await page.locator('gf-stage .run.intact .matrix').waitFor();
   await settled(page);
   const cells = await page.locator('gf-stage .run .matrix .cell').allInnerTexts();
-  assert.equal(cells.length, 2 * 3 * 8);
-  for (const text of cells) assert.match(text, /^−?\d+\.\d+$/);
+  assert.equal(cells.length, 2 * 4 * 4);
+  for (const text of cells) assert.match(text, /^−?\d+(\.\d+)?$/);
   await close();
 });
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
-  /* The weight without the bias correction: m = -0.233, v = 1.512, ε = 0.1, η = 1/2. */
-  const uncorrected = 1 + 0.233 / (Math.sqrt(1.512) + 0.1) / 2;
+  /* The update without the bias correction: m = -0.233, v = 1.512, ε = 0.1. */
+  const uncorrected = -0.233 / (Math.sqrt(1.512) + 0.1);
   /* All that a mistake needs comes while the answer is typed. */
   const mistake = page.waitForResponse(/mistake-/);
   await page.locator('gf-gate input').fill(uncorrected.toFixed(2));
@@ -943,12 +943,12 @@ test('from a translation the way leads to a page without panels, and from there 
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
-  /* 1 + 0.46 / 2 is 1.23, which is not 1.3. */
-  await page.locator('gf-gate input').fill('1.3');
+  /* −0.86 / (√3.1 + 0.1) is −0.46, which is not −0.5. */
+  await page.locator('gf-gate input').fill('-0.5');
   await page.keyboard.press('Enter');
   await page.locator('.reply.wrong p').waitFor();
   assert.equal(await page.locator('.next.main').count(), 0);
-  await page.locator('gf-gate input').fill('1.23');
+  await page.locator('gf-gate input').fill('-0.46');
   await page.keyboard.press('Enter');
   await page.locator('.reply.right p').waitFor();
   assert.deepEqual(complaints, []);
