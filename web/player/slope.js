@@ -48,10 +48,10 @@ export class Slope extends Picture {
 
   /** @returns {Curve} */
   #curve() {
-    const { row, target, of, at, times = '1' } = this.picture;
+    const { row, target, of, at: moved, times = '1' } = this.picture;
     const scope = scopeIn(this.view);
     const logits = rowOf(row, scope);
-    const [start, factor] = [numberOf(at, scope), numberOf(times, scope)];
+    const [start, factor] = [moved, times].map((path) => numberOf(path, scope));
     const probabilities = (/** @type {number} */ x) => {
       const powers = logits.map((z, i) => Math.exp(z + (i === of ? factor * (x - start) : 0)));
       const sum = powers.reduce((all, power) => all + power, 0);

@@ -61,8 +61,8 @@ export class Worked extends Walkthrough {
 
   /** The example of a walk is what is played. @param {import('../../app/state/walk.js').State} _state */
   subject(_state) {
-    const { recipe, level, given, policy } = this.problem;
-    return JSON.stringify([recipe, level, given, policy, language()]);
+    const { recipe, level, given: numbers, policy } = this.problem;
+    return JSON.stringify([recipe, level, numbers, policy, language()]);
   }
 
   get target() {

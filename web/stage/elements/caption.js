@@ -17,8 +17,13 @@ export class Caption extends DeferredElement {
     return this.closest('.lesson')?.querySelector('gf-microscope') != null;
   }
 
-  get #isPlayed() {
-    return this.closest('.lesson')?.parentElement?.querySelector('gf-timeline') != null;
+  /** Whether it is said what one can do here: before the first number, or where a page opens with all of them. */
+  get #invites() {
+    const { playing, line, moment, explained, rows } = this.view;
+    if (playing || isPresented(this) || this.closest('gf-learn')) return false;
+    if (!this.#isBesideMicroscope) return !explained && !rows && moment.stage === 0;
+    const chapter = this.closest('.lesson')?.parentElement;
+    return line.moments.at(-1) === moment && chapter?.querySelector('gf-timeline') != null;
   }
 
   /** What the microscope beside it says is said to screen readers alone. */
@@ -27,19 +32,15 @@ export class Caption extends DeferredElement {
   }
 
   render() {
-    const { playing, stage, line, moment, duration, rows, explained } = this.view;
+    const { playing, stage, moment, duration, rows, explained } = this.view;
     const quick = playing && duration < MIN_READABLE_MS;
     const begins = !explained && !rows && moment.stage === 0;
-    const isSlide = isPresented(this);
-    /* A page opens before its first number, or with all of them. */
-    const isOpening = !isSlide && !playing && !this.closest('gf-learn');
-    const hint = begins && isOpening && !this.#isBesideMicroscope;
-    const invites =
-      isOpening && line.moments.at(-1) === moment && this.#isBesideMicroscope && this.#isPlayed;
     /* Elsewhere it stands beside the title. */
-    const about = isSlide && !explained && moment.cell < 0 ? [prose(stage), ' '] : [];
+    const isTitled = isPresented(this) && !explained && moment.cell < 0;
+    const about = isTitled ? [prose(stage), ' '] : [];
     return html`<p class=${begins ? 'about' : this.#isTold ? 'told' : ''} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true"
-      >${[...about, ...caption(this.view)].map(quick ? typeset : terms)}${hint ? html` ${text('microscope/empty')}` : nothing}</p>${invites ? html`<p class="invites">${text('microscope/empty')}</p>` : nothing}`;
+        >${[...about, ...caption(this.view)].map(quick ? typeset : terms)}</p>
+      ${this.#invites ? html`<small class="invites">${text('microscope/empty')}</small>` : nothing}`;
   }
 }
 
