@@ -169,6 +169,8 @@ const KINDS = {
     'The scores become e<sup>0</sup> = 1, e<sup>2</sup> ≈ 7.39 and e<sup>0</sup> = 1; the total is «8.39|9.39».',
   'a line that a notebook shows':
     'z = [2, -1, 0.1]\nnp.exp(z)\n\n        array([7.3890561 , 0.36787944, «1.01517092|1.10517092»])',
+  'a variable of a program whose operand has another value by now':
+    'z = np.array([3.0, 1.0, 1.5])\np = softmax(z)\n\n- Logits: $z = [1.0, 0.0, 0.5]$\n- Softmax: $p = [0.506, «0.168|0.186», 0.307]$',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

@@ -277,6 +277,7 @@ export class Relater {
       given: false,
       open,
       used: [...this.#evaluator.used],
+      from: [...this.#evaluator.sources],
     });
   }
 
@@ -631,13 +632,17 @@ export class Relater {
     const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
     const entry = variable ?? this.#memory.find(label);
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
-    /* t = 0 is what the text sets, and sets anew. */
-    const isSet = entry?.side?.kind === 'number';
-    if (!entry || !exact || isSet || this.#changed.has(entry.form)) return null;
+    if (!entry || !exact || this.#isSetAnew(entry)) return null;
     const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+  }
+
+  /** Whether a value may be another by now: t = 0 is what the text sets, and sets anew. @param {Entry} entry */
+  #isSetAnew(entry) {
+    const isSet = entry.side?.kind === 'number';
+    return isSet || this.#changed.has(entry.form) || this.#memory.isStale(entry);
   }
 
   /** A single number that repeats a result which is right. @param {Cell[][]} cells @param {Value} value

@@ -23,6 +23,7 @@ import { sameShape } from './value.js';
  * @property {boolean} [open] whether its name promises a relation that its numbers do not keep
  * @property {Cell[]} [used] of what is nowhere printed: the numbers that it comes from
  * @property {Expression} [side] of what is nowhere printed: how it is computed
+ * @property {Entry[]} [from] and the named values that it comes from
  * @property {number} [start] where it stands in the text @property {number} [end]
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} [call] the function that its equation begins with
@@ -79,6 +80,11 @@ export class Memory {
    * @returns {Entry | null} */
   exactly(name) {
     return this.#byForm.get(formOf(name)) ?? null;
+  }
+
+  /** Whether what a value comes from has another value by now. @param {Entry} entry */
+  isStale({ form, from = [] }) {
+    return from.some((one) => one.form && one.form !== form && this.exactly(one.form) !== one);
   }
 
   /** The same, or the last whose name begins or ends with it. @param {string} name
