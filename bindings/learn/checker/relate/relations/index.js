@@ -22,9 +22,9 @@ const MAX_BACK = 24;
  * @returns {Candidate[]} */
 export function candidatesFor(memory, label, value, cells, gap) {
   const recent = memory.entries.length - MAX_BACK;
-  /* Matrices that a text begins with are needed to its end. */
+  /* Matrices are needed to the end of a text. */
   const entries = memory.entries
-    .filter((entry, k) => k >= recent || (entry.given && entry.printed.rank === 2))
+    .filter((entry, k) => k >= recent || entry.printed.rank === 2)
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
   const search = { known: memory, entries, alike, label, value, cells, gap };
