@@ -171,8 +171,10 @@ const KINDS = {
     'z = [2, -1, 0.1]\nnp.exp(z)\n\n        array([7.3890561 , 0.36787944, «1.01517092|1.10517092»])',
   'a variable of a program whose operand has another value by now':
     'z = np.array([3.0, 1.0, 1.5])\np = softmax(z)\n\n- Logits: $z = [1.0, 0.0, 0.5]$\n- Softmax: $p = [0.506, «0.168|0.186», 0.307]$',
-  'a matrix above many single numbers':
-    `S = [[1, 0], [0, 2]] / 2 = [[0.5, 0.0], [0.0, 1.0]]\n\n${'half of 1 is 1 / 2 = 0.5\n'.repeat(30)}\nA = [[0.622, 0.378], [0.269, «0.713|0.731»]]`,
+  'a matrix above many single numbers': `S = [[1, 0], [0, 2]] / 2 = [[0.5, 0.0], [0.0, 1.0]]\n\n${'half of 1 is 1 / 2 = 0.5\n'.repeat(30)}\nA = [[0.622, 0.378], [0.269, «0.713|0.731»]]`,
+  'an asterisk that Markdown escapes': '0.75 \\* \\[4, 0] + 0.25 \\* \\[0, 2] = \\[3.0, «5.0|0.5»]',
+  'functions below a heading as the rows of an output':
+    '* Scores: 1 · 1 + 0 · 0 = 1\n* softmax([1, 0]) → [0.731, 0.269]\n* softmax([0, 2]) → [0.119, 0.881]\n\nHead 1 output = [[0.731, 0.269],\n [0.119, «0.811|0.881»]]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

@@ -24,7 +24,10 @@ const OF_LEARNING = [
 const MEANINGS = [
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
-  ['output', /^(attention|attn) ?\( ?Q ?, ?K ?, ?V ?\)$/i],
+  [
+    'output',
+    /^(attention|attn) ?\( ?Q ?, ?K ?, ?V ?\)$|\b(attention|attn) outputs?\b(?!.*weight)/i,
+  ],
   ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],

@@ -6,7 +6,7 @@
  * A line has the kind of token, its text, and how it may be written.
  * @type {[written: string, kind: Kind, text: string][]} */
 const SIGNS = String.raw`
-  op      ·      \cdot \times \ast · × ∙ ⋅ ∗ • Â· Ã— @ * &times; &middot;
+  op      ·      \cdot \times \ast · × ∙ ⋅ ∗ • Â· Ã— @ * \* &times; &middot;
   op      ⊙      \odot ⊙
   op      /      / ÷ \div
   op      +      +

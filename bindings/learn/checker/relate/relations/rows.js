@@ -32,10 +32,14 @@ function rowsIn(results, width) {
 
 /** The results before, of each equation the last, in the order of the text. @param {Search} search */
 function resultsIn({ known: memory, label }) {
-  /* Scaled scores are no copy of scores. */
+  /* Scaled scores are no copy of scores. A function below a heading says itself what it is. */
   const meaning = memory.meaningOf(label);
   const isAlike = (/** @type {Entry} */ one) =>
-    one.printed.rank === 0 || !meaning || !one.meaning || one.meaning === meaning;
+    one.printed.rank === 0 ||
+    !meaning ||
+    !one.meaning ||
+    one.meaning === meaning ||
+    Boolean(one.titled && one.call);
   return memory.entries.filter(
     (one, k, all) =>
       isAlike(one) &&
