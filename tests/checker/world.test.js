@@ -175,6 +175,8 @@ const KINDS = {
   'an asterisk that Markdown escapes': '0.75 \\* \\[4, 0] + 0.25 \\* \\[0, 2] = \\[3.0, «5.0|0.5»]',
   'functions below a heading as the rows of an output':
     '* Scores: 1 · 1 + 0 · 0 = 1\n* softmax([1, 0]) → [0.731, 0.269]\n* softmax([0, 2]) → [0.119, 0.881]\n\nHead 1 output = [[0.731, 0.269],\n [0.119, «0.811|0.881»]]',
+  'computations with rows before their values in a table':
+    '| Step | Input | Output |\n|---|---|---|\n| Dot product | [4, 5] · [1, 2] | 14 |\n| Scaling | [14, 6] / √4 | [7, «5|3»] |\n| Sum | 0.25×[4, 8] + 0.75×[0, 4] | [1.0, 5.0] |',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -204,6 +206,8 @@ describe('of the layouts of public texts, right numbers pass and a wrong one is 
 
 /** Right texts of which a hasty reader would correct something. */
 const RIGHT = [
+  /* Shapes, and no values. */
+  '| Op | Input shapes | Output |\n|---|---|---|\n| add | [4, 4] + [4, 4] | [4, 4] |\n| matmul | [2, 8] × [8, 2] | [2, 2] |',
   /* The softmax is of the last scores, which are called otherwise; and of two numbers that were rounded, nobody knows more. */
   '$$S = \\begin{bmatrix}1&1\\\\1&1\\end{bmatrix}$$\n\n$$R = \\begin{bmatrix}1.0000&0.5403\\\\0.5403&1.0000\\end{bmatrix}$$\n\nScaling by $\\sqrt{2}$:\n\n$$S_{scaled} = \\begin{bmatrix}0.7071&0.3821\\\\0.3821&0.7071\\end{bmatrix}$$',
   'I = 0,5498, G = 0,5370\n\n$I G = 0{,}5498 \\cdot 0{,}5370 \\approx 0{,}2953$',

@@ -29,6 +29,11 @@ const OF_COLUMN =
 const OF_NUMBERS =
   /^[\s$`*]*(?:\\?(?:sigma|sigmoid|tanh|exp|ln|log|sqrt|sin|cos|softmax|relu|gelu)\b|[eσ√])[^=≈\p{L}]*\d[^=≈\p{L}]*$/iu;
 const OPERATOR = /[-−–+·×*/^²√]/;
+/** A computation with rows of numbers: [4, 5] · [14, 4], [76, 67] / √2. */
+const OF_ROWS = /^(?=.*(?:[·×*@/√+]|\\(?:cdot|times|sqrt)))[^=≈]*\[[^\]=≈]*\d[^=≈]*$/;
+/** What heads the shapes of values, and not their numbers. */
+const SHAPES =
+  /\b(?:shapes?|dims?|dimensions?|sizes?|formen|tailles?|größen?|tamaños?)\b|形状|形狀|尺寸/iu;
 /** A row of numbers, and nothing else. */
 const VECTOR = /^[\s$*_`]*[[(]\s*([-−–\d.][-−–\d.,;\s]*[\d.])\s*[\])][\s$*_`]*$/;
 /** What stands before the sums of columns. */
@@ -38,6 +43,10 @@ const MAX_ROW = 2000;
 
 /** @param {{ text: string }} part */
 const isOfNumbers = ({ text }) => text.length < 80 && OF_NUMBERS.test(text);
+
+/** Whether the next column has what a part comes to. @param {{ text: string }} part */
+const isComputation = ({ text }) =>
+  isOfNumbers({ text }) || (text.length < 80 && OF_ROWS.test(text) && !VECTOR.test(text));
 
 /** @param {{ text: string }} part */
 const isEquation = ({ text }) => EQUALS.test(text);
@@ -75,10 +84,10 @@ const areSteps = (heads) => {
   return isComputed || (meanings.length > 1 && new Set(meanings).size === meanings.length);
 };
 
-/** The cells of a table with formulas, each behind the heading of its column.
- * @param {Part[][]} rows @param {(Cell | null)[][]} grid @param {Part[]} titles
+/** The cells of a table with formulas, each behind the heading of its column, or behind the computation before it.
+ * @param {Part[][]} rows @param {(Cell | null)[][]} grid @param {Part[]} titles @param {boolean} comma
  * @returns {Piece[]} */
-function formulasOf(rows, grid, titles) {
+function formulasOf(rows, grid, titles, comma) {
   return rows.flatMap((row, i) =>
     row.flatMap((part, j) => {
       const title = titles[j];
@@ -88,11 +97,13 @@ function formulasOf(rows, grid, titles) {
       if (cell && j === 0) return [];
       const from = title.start + title.text.length;
       const before = row[j - 1];
-      if (cell && before && isOfNumbers(before)) {
+      const cells = cell ? [cell] : vectorIn(part, comma);
+      const areShapes = [title, titles[j - 1]].some((head) => SHAPES.test(head?.text ?? ''));
+      if (cells && before && isComputation(before) && !areShapes) {
         const end = before.start + before.text.length;
         return [
           { start: before.start, end, apart: true },
-          { start: end, end, rows: [[cell]] },
+          { start: end, end, rows: [cells] },
         ];
       }
       const heading = { start: title.start, end: from, apart: true };
@@ -154,7 +165,7 @@ export function tableOf(parts, comma, start, end) {
   const isFormula = (/** @type {Part} */ { text }, /** @type {number} */ j) =>
     (j > 0 && (isEquation({ text }) || ROW.test(text))) || isOfNumbers({ text });
   if (parts.slice(1).some((row) => row.some(isFormula))) {
-    return { start, end, pieces: formulasOf(parts.slice(1), grid.slice(1), parts[0]) };
+    return { start, end, pieces: formulasOf(parts.slice(1), grid.slice(1), parts[0], comma) };
   }
   const isIndexed = isIndex(body.map((i) => grid[i][0])) && titles.length === width - 1;
   const rows = body.map((i) => grid[i].slice(isIndexed ? 1 : grid[i].findIndex(Boolean)));
