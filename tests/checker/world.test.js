@@ -177,6 +177,12 @@ const KINDS = {
     '* Scores: 1 · 1 + 0 · 0 = 1\n* softmax([1, 0]) → [0.731, 0.269]\n* softmax([0, 2]) → [0.119, 0.881]\n\nHead 1 output = [[0.731, 0.269],\n [0.119, «0.811|0.881»]]',
   'computations with rows before their values in a table':
     '| Step | Input | Output |\n|---|---|---|\n| Dot product | [4, 5] · [1, 2] | 14 |\n| Scaling | [14, 6] / √4 | [7, «5|3»] |\n| Sum | 0.25×[4, 8] + 0.75×[0, 4] | [1.0, 5.0] |',
+  'the output of a program, in a comment below it':
+    'x = np.array([1, 2])\nW = np.array([[2, 0], [1, 3]])\nq = x @ W\nprint(f"q = {q}")\n# Output: [4 «7|6»]',
+  'a product that a program calls by its name':
+    'q = np.array([4, 5])\nk = np.array([1, 2])\ns = np.dot(q, k)\nprint(f"Score (q to k) = {s}")\n# Output: «18|14»',
+  'an output behind several words and an arrow':
+    'r = 17 / 2\nprint("Scaled:")\nprint(f"  cat → dog: {r:.2f}")\n\n# Output:\n# Scaled:\n#   cat → dog: «8.05|8.50»',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

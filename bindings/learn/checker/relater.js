@@ -2,7 +2,6 @@
 
 import { formOf, titleOf } from './read/names.js';
 import { isWritten } from './read/number.js';
-import { printedIn } from './read/printed.js';
 import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
@@ -23,6 +22,7 @@ import {
 import { Evaluator } from './relate/evaluate.js';
 import { hasNumber, isExpected } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
+import { Prints } from './relate/prints.js';
 import { argumentOf, callOf, namesOf, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
@@ -79,7 +79,6 @@ export class Relater {
     [];
 
   #searches;
-  /** What a program prints behind the statements so far. @type {import('./read/printed.js').Print[]} */
   #prints;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
@@ -100,16 +99,13 @@ export class Relater {
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
-    this.#prints = printedIn(text, notation);
-    /* What a program printed may stand before it: then its first words are meant. */
-    for (const one of this.#prints.toReversed()) this.#memory.alias(one.label, one.expression);
+    this.#prints = new Prints(text, notation, this.#memory);
   }
 
   /** @param {Statement} statement */
   take(statement) {
     const { sides, start, end } = statement;
-    for (; this.#prints[0]?.start < start; this.#prints.shift())
-      this.#memory.alias(this.#prints[0].label, this.#prints[0].expression);
+    this.#prints.reach(start);
     const before = this.#goingOn(statement);
     let missing = false;
     let printedOne = false;
@@ -296,12 +292,13 @@ export class Relater {
 
   /** Whether a number alone, with nothing before it, is named as a result: loss = 0.5, sqrt(d_k) = 1.41.
    * @param {Statement} statement */
-  #isResult({ label, titled, left, start }) {
+  #isResult(statement) {
+    const { label, titled, left, start } = statement;
     if (isExpected(this.#text, start)) return false;
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     const isComputed = left !== null && isCall(left);
-    return !titled && (isNamed || isComputed || this.#memory.aliased(label) !== null);
+    return (!titled && (isNamed || isComputed)) || this.#prints.shownIn(statement) !== null;
   }
 
   /** A printed value: what it comes from.
@@ -627,8 +624,9 @@ export class Relater {
   /** What the text has named before, and prints here.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Origin | null} */
-  #unprinted({ label, titled }, cells, value) {
-    const shown = this.#memory.aliased(label);
+  #unprinted(statement, cells, value) {
+    const { label, titled } = statement;
+    const shown = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
     const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
     const entry = variable ?? this.#memory.find(label);
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
@@ -656,8 +654,8 @@ export class Relater {
 
   /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
    * @returns {Origin | null} */
-  #shown({ label, titled }, value) {
-    const shown = titled ? null : this.#memory.aliased(label);
+  #shown(statement, value) {
+    const shown = this.#prints.shownIn(statement);
     const isLater = shown?.kind === 'name' && !this.#memory.exactly(shown.text);
     const side = isLater ? this.#memory.aliased(shown.text) : shown;
     if (!side || side.kind === 'name') return null;

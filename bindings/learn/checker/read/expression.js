@@ -5,6 +5,7 @@ import {
   FUNCTIONS,
   OF_ROWS,
   OF_SEVERAL,
+  PRODUCTS,
   REDUCING,
   ROUNDING,
   SAME,
@@ -394,12 +395,16 @@ export class Reader {
     return { expression: { ...expression, written }, next: match + 1 };
   }
 
-  /** A function of several arguments: max(0, 2), softmax(2, 0); a row of R: c(2, 0). @param {string} name @param {Read} first @param {number} match
+  /** A function of several arguments: max(0, 2), softmax(2, 0), dot(q, k); a row of R: c(2, 0). @param {string} name @param {Read} first @param {number} match
    * @returns {Read | null} */
   #ofSeveral(name, first, match) {
     const isRow = OF_ROWS.includes(name);
     const isList = name === 'c';
-    const of = isRow || isList || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    const isProduct = PRODUCTS.includes(name);
+    const isSeveral = isRow || isList || isProduct || OF_SEVERAL.includes(name);
+    const of = isSeveral ? this.#others(first, match) : null;
+    if (of && isProduct)
+      return of.length === 2 ? binary('·', of[0], { expression: of[1], next: match + 1 }) : null;
     if (of && isList) return { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
     return of && called(name, isRow ? [{ kind: 'list', of, matrix: false }] : of, match + 1);
   }

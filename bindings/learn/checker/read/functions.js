@@ -21,6 +21,8 @@ export const REDUCING = ['mean', 'sum'];
 export const OF_ROWS = ['softmax', 'layernorm', 'mean', 'sum'];
 /** Those of several numbers. */
 export const OF_SEVERAL = ['min', 'max'];
+/** Those of two values that are their product: np.dot(q, k). */
+export const PRODUCTS = ['dot', 'matmul', 'mm'];
 export const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
 /** Methods whose result holds the numbers of what they are called on: w.detach().numpy(). */
 export const SAME = ['numpy', 'detach', 'tolist', 'item', 'cpu'];

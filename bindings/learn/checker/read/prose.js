@@ -25,3 +25,11 @@ export function isProse(expression) {
     isProse(expression.a)
   );
 }
+
+/** Words above what a program has printed, which do not say what it is. */
+export const OUTPUT =
+  'outputs?|out|prints|results?|ausgabe|ergebnis|sortie|résultat|salida|resultado|saída|text';
+const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
+
+/** Whether a word says no more than that a program has printed what follows. @param {string} word */
+export const isOutputWord = (word) => IS_OUTPUT.test(word);

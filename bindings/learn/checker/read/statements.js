@@ -5,7 +5,7 @@ import { Reader } from './expression.js';
 import { Joints } from './joined.js';
 import { meaningOf } from './names.js';
 import { notationOf } from './number.js';
-import { isProse } from './prose.js';
+import { isOutputWord, isProse, OUTPUT } from './prose.js';
 import { tokensOf } from './tokens.js';
 
 /** @typedef {import('./expression.js').Expression} Expression */
@@ -77,10 +77,6 @@ const MAX_CAPTION = 80;
 /** Characters of a name. */
 const MAX_NAME = 200;
 
-/** Words above what a program has printed, which do not say what it is. */
-const OUTPUT =
-  'outputs?|out|prints|results?|ausgabe|ergebnis|sortie|résultat|salida|resultado|text';
-const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
 /** What stands between what a program prints, and that. */
 const BETWEEN = new RegExp(`^(?:[\\s\`~*_#:>]|${OUTPUT}){0,60}$`, 'i');
 
@@ -276,7 +272,7 @@ class StatementReader {
   /** A heading; one that only says that a program has printed leaves what that is. @param {string} words @param {number} start
    * @param {number} end */
   #head(words, start, end) {
-    const text = this.#prints && IS_OUTPUT.test(words) ? this.#heading.text : words;
+    const text = this.#prints && isOutputWord(words) ? this.#heading.text : words;
     this.#prints = this.text.startsWith('print(', start);
     this.#heading = { text, end };
   }
