@@ -183,6 +183,10 @@ const KINDS = {
     'q = np.array([4, 5])\nk = np.array([1, 2])\ns = np.dot(q, k)\nprint(f"Score (q to k) = {s}")\n# Output: «18|14»',
   'an output behind several words and an arrow':
     'r = 17 / 2\nprint("Scaled:")\nprint(f"  cat → dog: {r:.2f}")\n\n# Output:\n# Scaled:\n#   cat → dog: «8.05|8.50»',
+  'a root in the words above scaled scores':
+    'Scores: [2, 1, 0]\n\n**Scaling (÷√d_k)**: we divide by √4 = 2\n\nScaled = [1.0, «0.7|0.5», 0.0]',
+  'weights in another language of which few numbers are right':
+    'Softmax ligne par ligne\n\nScores = [1, 0, 2]\n\nPoids = [«0.265|0.245», 0.090, 0.665]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -212,6 +216,9 @@ describe('of the layouts of public texts, right numbers pass and a wrong one is 
 
 /** Right texts of which a hasty reader would correct something. */
 const RIGHT = [
+  /* Marks and their weights, and weights that are learned. */
+  'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
+  'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',
   /* Shapes, and no values. */
   '| Op | Input shapes | Output |\n|---|---|---|\n| add | [4, 4] + [4, 4] | [4, 4] |\n| matmul | [2, 8] × [8, 2] | [2, 2] |',
   /* The softmax is of the last scores, which are called otherwise; and of two numbers that were rounded, nobody knows more. */

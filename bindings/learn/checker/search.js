@@ -63,7 +63,7 @@ export class Searcher {
   /** The ways that names and shapes allow, each with what it comes to.
    * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
   *tried(label, value, cells, gap) {
-    for (const one of candidatesFor(this.#memory, label, value, cells, gap)) {
+    for (const one of candidatesFor(this.#memory, this.#text, label, value, cells, gap)) {
       const candidate = this.#inWords(one, cells);
       const { of } = candidate;
       this.#evaluator.calls -= costOf(candidate);

@@ -12,10 +12,10 @@ import { agreement, areShares, ENOUGH } from './agreement.js';
 
 /** Words between a value and its result after which something else may have been done to it. */
 const DOUBT =
-  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
+  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d|masqu|maskier|appris|gelernt|aprend|entra[iî]n|entrena|donné|gegeben|dad[oa]s?\b|zufällig|aléatoire|aleatori|autre|\banders?|otr[oa]|nouve|\bneue|nuev|温度|掩码|随机|另|学习/i;
 /** Names of attention weights that say no more than that. */
 const PLAINLY_WEIGHTS =
-  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
+  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$|^(poids|pesos|pesi|gewichte|attention-?gewichte|aufmerksamkeitsgewichte|probabilit[ée]s|probabilidades|wahrscheinlichkeiten|(注意力)?(权重|權重)|(注意)?重み)( d.attention| de aten(ción|ção))?$/i;
 /** Names of what the weights make of the values, and of what projects it. */
 const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
 const PROJECTION = /^w ?o$|project/i;
@@ -25,6 +25,8 @@ const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|d
 /** What says that numbers are divided by their sum, and no softmax. */
 const SHARES = /normali[sz]|\bsum\b/i;
 const SOFTMAX = /softmax|exp|e\s?(?:\^|\*\*)/i;
+/** What a text is about that has such weights: others only weigh marks. */
+const OF_ATTENTION = /softmax|attention|atenci|atenç|aufmerksam|logit|注意力|\bexp\b|e\s?\^/i;
 /** Characters behind a value that may say so. */
 const BEHIND = 200;
 
@@ -36,14 +38,16 @@ export function isPlainly(text, memory, { label, end }, { relation, of, sure, ex
   if (sure) return true;
   const [first] = of;
   if (!expected || first?.end === undefined) return false;
-  const lineEnd = text.indexOf('\n', end);
-  const between = text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
+  const newline = text.indexOf('\n', end);
+  const lineEnd = newline < 0 ? text.length : newline;
+  const between = text.slice(first.end, lineEnd);
   if (DOUBT.test(between)) return false;
   const name = formOf(label.replaceAll('_', ' '));
   if (relation === 'product') return cells.length > 1 && isOutput(memory, name, first);
   if (relation !== 'softmax' || !areShares(cells) || memory.hasAfter(first)) return false;
   const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
-  return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
+  const isWeights = PLAINLY_WEIGHTS.test(name) && OF_ATTENTION.test(text.slice(0, lineEnd));
+  return isWeights && (isScaled || !UNSCALED.test(between));
 }
 
 /** What says that a number is one that should come out, and is not computed. */

@@ -213,7 +213,7 @@ export const attention = {
       keys.map((k) => scoresOf(q, k, q.meaning === 'query' && k.meaning === 'key')),
     );
   },
-  scaled({ known: memory, entries, alike, label }) {
+  scaled({ known: memory, entries, alike, label, wordsBehind }) {
     const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
     /* Divided in a formula above: Q Kᵀ / √d = [[1/1.41, 0/1.41]]. */
     const temperature = entries.find(
@@ -224,7 +224,8 @@ export const attention = {
     /* Of scores that are called otherwise the numbers tell. */
     const latest = alike.slice(0, 1).filter(({ meaning }) => meaning === null);
     return [...last(alike, ['scores']), ...latest].flatMap((s) => {
-      const size = Number(ROOT.exec(label)?.[1]) || widthIn(memory) || s.inner || width;
+      const root = ROOT.exec(label) ?? ROOT.exec(wordsBehind(s));
+      const size = Number(root?.[1]) || widthIn(memory) || s.inner || width;
       const heat = temperature?.exact.rows[0][0] ?? 0;
       return [size, heat ** 2].filter(Boolean).map((one) => scaledOf(s, one, true));
     });

@@ -40,7 +40,8 @@ export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
  * @property {string} label of the value
  * @property {Value} value
  * @property {import('../../read/number.js').Cell[][] | null} cells as the text prints it
- * @property {number} [gap] before which of its numbers others are left out */
+ * @property {number} [gap] before which of its numbers others are left out
+ * @property {(entry: Entry) => string} wordsBehind what the text has between a value and this one */
 
 /** What values of some meanings may have come from, the likeliest first.
  * @typedef {Readonly<Record<string, (search: Search) => Candidate[]>>} Relations */

@@ -15,19 +15,21 @@ const RELATIONS = { ...attention, ...layers, ...learning, ...rows };
 const MAX_BACK = 24;
 
 /** What a value may have come from, the likeliest first.
- * @param {import('../memory.js').Memory} memory
+ * @param {import('../memory.js').Memory} memory @param {string} text
  * @param {string} label @param {import('../value.js').Value} value
  * @param {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @param {number} [gap] before which of its numbers others are left out
  * @returns {Candidate[]} */
-export function candidatesFor(memory, label, value, cells, gap) {
+export function candidatesFor(memory, text, label, value, cells, gap) {
   const recent = memory.entries.length - MAX_BACK;
   /* Matrices are needed to the end of a text. */
   const entries = memory.entries
     .filter((entry, k) => k >= recent || entry.printed.rank === 2)
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const search = { known: memory, entries, alike, label, value, cells, gap };
+  const wordsBehind = (/** @type {import('../memory.js').Entry} */ { end }) =>
+    end !== undefined && cells ? text.slice(end, Math.max(end, cells[0][0].start)) : '';
+  const search = { known: memory, entries, alike, label, value, cells, gap, wordsBehind };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
   return [...namedRow(search), ...related, ...copies(search)];
