@@ -187,6 +187,10 @@ const KINDS = {
     'Scores: [2, 1, 0]\n\n**Scaling (÷√d_k)**: we divide by √4 = 2\n\nScaled = [1.0, «0.7|0.5», 0.0]',
   'weights in another language of which few numbers are right':
     'Softmax ligne par ligne\n\nScores = [1, 0, 2]\n\nPoids = [«0.265|0.245», 0.090, 0.665]',
+  'counted rows of what an equation has computed':
+    '- $p = [0.5, 0.3, 0.2]$\n- $y = [1, 0, 0]$\n- $x = [1.5, 0.5]$\n\n$$\\frac{\\partial L}{\\partial W} = (p-y) x^T$$\n\nExpected matrix:\n- Class 1: [-0.75, -0.25]\n- Class 2: [0.45, «0.51|0.15»]\n- Class 3: [0.30, 0.10]',
+  'a letter behind the words that say what it is':
+    '- Logits: $z = [1, 0]$\n- Softmax: $p = [«0.76|0.73», 0.27]$',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -216,6 +220,8 @@ describe('of the layouts of public texts, right numbers pass and a wrong one is 
 
 /** Right texts of which a hasty reader would correct something. */
 const RIGHT = [
+  /* One of the operands may be wrong, and no number of a row is. */
+  '- $p = [0.5, 0.3, 0.7]$\n- $y = [1, 0, 0]$\n- $x = [1.5, 0.5]$\n\n$$G = (p-y) x^T$$\n\nExpected matrix:\n- Class 1: [-0.75, -0.25]\n- Class 2: [0.45, 0.15]\n- Class 3: [0.30, 0.10]',
   /* Marks and their weights, and weights that are learned. */
   'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
   'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',

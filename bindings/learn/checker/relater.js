@@ -54,6 +54,10 @@ const SEARCHES_PER_PAGE = 2;
 /** Characters. */
 const PAGE = 10_000;
 
+/** Words before a value that has a name of its own: Logits: z = */
+const HEADING =
+  /(?<=^|[\n*-][ \t]{0,8})(\p{L}[\p{L} '’-]{2,30})[*_]{0,2}:[*_]{0,2}\s?[$*`\\(]{0,4}$/u;
+
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** A side of an equation, and what it comes to.
@@ -518,11 +522,13 @@ export class Relater {
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
     if (!label && !value.rank) return;
+    const [, heading] = HEADING.exec(this.#text.slice(Math.max(0, start - 60), start)) ?? [];
     const beginning = {
       printed: value,
       exact: tied ? exact : value,
       cells,
       titled,
+      heading: titled ? undefined : heading,
       given: !tied,
       unproved,
       open,

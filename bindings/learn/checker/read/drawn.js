@@ -20,6 +20,9 @@ const BARE = new RegExp(
   String.raw`^([\s#]*(?:["'“]?\p{L}[\p{L}\p{M}\p{N}_'’\-]*(?::\p{L}[\p{L}\p{M}\p{N}_]*)?["'”]?(?: [\p{L}\p{M}'’\-]+){0,2}\s+)?)(${NUMBER}(?:(?:\s*[,;]\s+|\s+)${NUMBER})+)\s*(?:(?:←|<-|#|\/\/|\().*)?$`,
   'iu',
 );
+/** What counts rows: Class 1, Zeile 2. */
+const COUNTED =
+  /^(?:row|class|token|position|zeile|klasse|ligne|classe|fila|clase|linha|riga|行|类别?) ?\d{1,2}$/i;
 /** A line between rows. */
 const RULE = /^[\s+\-|=─━┼├┤┌┐└┘┬┴│]+$/;
 const REMARK = /^\s*[,;.]?\s*(?:(?:←|<-|#|\/\/|\(|⟵).*)?$/;
@@ -151,11 +154,10 @@ function goesOn(lines, line, comma) {
 
 /** Whether what stands before a row says which row it is, and is no name of a value. @param {string} label */
 function isLabel(label) {
-  const words = label.replace(/["'“”#|:]/g, ' ').trim();
+  const words = label.replace(/["'“”#|:]|^\s*[-*•]\s/g, ' ').trim();
   if (/[=≈→]|->/.test(label) || words.length > MAX_LABEL) return false;
-  return (
-    !words || !(meaningOf(words, false) || /^\p{L}(?:[\d_]|$)/u.test(words) || /\d/.test(words))
-  );
+  if (!words || COUNTED.test(words)) return true;
+  return !(meaningOf(words, false) || /^\p{L}(?:[\d_]|$)/u.test(words) || /\d/.test(words));
 }
 
 /** What the line above brackets calls them: Q (4×3):   K (4×3):, Scores = QK^T / 2 = @param {Above | null} above @param {Line} first

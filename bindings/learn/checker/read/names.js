@@ -82,6 +82,7 @@ const MEANINGS = [
 const ELSEWHERE = [
   ['scaled', /skaliert|à l.échelle|escalad|スケール|缩放|縮放|масштаб/iu],
   ['masked', /maskiert|masqué|enmascarad|mascarad/iu],
+  ['gradient', /gradient/iu],
   ['loss', /verlust|perte|pérdida|perda|perdita|損失|损失|손실|потер/iu],
   ['entropy', /entrop[ií]a|entropie|エントロピー|熵|엔트로피|энтропи/iu],
   ['deviation', /standardabweichung|écart.type|desviación|desvio|標準偏差|标准差|표준편차/iu],

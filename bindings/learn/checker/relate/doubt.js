@@ -61,7 +61,9 @@ function sharesIn(side) {
 export const isVague = (origin, sources, memory) =>
   fineIn(origin, memory).length > 0 ||
   [...sources].some((one) =>
-    one.given ? (one.cells ?? []).some((row) => row.some(isFine)) : one.vague,
+    one.given
+      ? (one.cells ?? []).some((row) => row.some(isFine))
+      : one.vague || (!one.cells && one.printed.rank === 2),
   );
 
 /** The printed numbers that are wrong, whatever they are computed from.

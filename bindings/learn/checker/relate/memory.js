@@ -17,6 +17,7 @@ import { sameShape } from './value.js';
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
  * @property {boolean} [titled] whether its name is a heading, and not part of its equation
+ * @property {string} [heading] the words before it, with a colon: Logits: z = [2, 1]
  * @property {boolean} given whether it is the text's own, computed from nothing
  * @property {boolean} [unproved] whether the text says how it was computed, but that is not understood
  * @property {boolean} [vague] whether what it comes from may itself be rounded
@@ -56,7 +57,10 @@ export class Memory {
    * @returns {Entry} */
   add(label, entry) {
     const form = formOf(label);
-    const named = { ...entry, form, title: titleOf(label), meaning: this.meaningOf(label) };
+    /* A letter may be anything: words say what it is. */
+    const said = this.meaningOf(entry.heading ?? '');
+    const meaning = (form.length === 1 && said) || this.meaningOf(label) || said;
+    const named = { ...entry, form, title: titleOf(label), meaning };
     if (named.meaning === 'gradient' && !this.#learns) {
       this.#learns = true;
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);

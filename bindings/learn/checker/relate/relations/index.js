@@ -4,7 +4,7 @@ import { sameShape } from '../value.js';
 import { attention, unnamed } from './attention.js';
 import { layers } from './layers.js';
 import { learning } from './learning.js';
-import { copies, namedRow, rows } from './rows.js';
+import { computed, copies, namedRow, rows } from './rows.js';
 
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 
@@ -32,5 +32,5 @@ export function candidatesFor(memory, text, label, value, cells, gap) {
   const search = { known: memory, entries, alike, label, value, cells, gap, wordsBehind };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
-  return [...namedRow(search), ...related, ...copies(search)];
+  return [...namedRow(search), ...related, ...copies(search), ...computed(search)];
 }

@@ -115,6 +115,28 @@ export function copies(search) {
   ];
 }
 
+/** Whether a number of each row and of each column agrees: otherwise what a matrix comes from may be wrong.
+ * @param {Cell[][]} cells @param {Value} value */
+const agreesAll = (cells, { rows }) => {
+  const right = cells.map((row, i) => row.map((cell, j) => isRounded(cell, rows[i][j])));
+  const isAny = (/** @type {boolean[]} */ line) => line.some(Boolean);
+  return right.every(isAny) && right[0].every((_, j) => isAny(right.map((row) => row[j])));
+};
+
+/** A matrix that the text has computed above, and prints here under another name. @param {Search} search
+ * @returns {Candidate[]} */
+export const computed = ({ alike, value, cells }) =>
+  alike
+    .filter((entry) => entry.cells === null && value.rank === 2)
+    .filter(({ exact, printed }) => cells && [exact, printed].some((one) => agreesAll(cells, one)))
+    .map((entry) => ({
+      relation: 'copy',
+      of: [entry],
+      expected: false,
+      run: ([x]) => x,
+      mistakes: {},
+    }));
+
 /** A_{0,:} and A[0] are rows of A, counted from 0 or from 1. */
 const ROW = /^(.{1,20}?)(?:_\{?(\d{1,2}),\s?:\s?\}?|\[(\d{1,2})(?:,\s?:)?\])$/;
 
