@@ -191,6 +191,12 @@ const KINDS = {
     '- $p = [0.5, 0.3, 0.2]$\n- $y = [1, 0, 0]$\n- $x = [1.5, 0.5]$\n\n$$\\frac{\\partial L}{\\partial W} = (p-y) x^T$$\n\nExpected matrix:\n- Class 1: [-0.75, -0.25]\n- Class 2: [0.45, «0.51|0.15»]\n- Class 3: [0.30, 0.10]',
   'a letter behind the words that say what it is':
     '- Logits: $z = [1, 0]$\n- Softmax: $p = [«0.76|0.73», 0.27]$',
+  'weights at once, behind the output':
+    'Q = [[1, 0], [0, 1]]\nK = [[2, 0], [0, 2]]\nV = [[4, 0], [0, 8]]\n\nSaída:\n[[3.218, 1.565],\n [0.782, 6.435]]\n\nResultado do softmax:\n[[0.804, «0.169|0.196»],\n [0.196, 0.804]]',
+  'an index of a variable that is printed':
+    'p = softmax([1, 0])\nprint(f"the first: {p[0]:.3f}")\n# Output:\n# the first: «0.713|0.731»',
+  'a number that repeats a root, without its rounding':
+    '√2 ≈ 1.4142\n\na = 76 / 1.4142 = 53.74\nb = a - 50\nprint("b:", b)\n\nb: «3.740105|3.740115»',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -222,6 +228,10 @@ describe('of the layouts of public texts, right numbers pass and a wrong one is 
 const RIGHT = [
   /* One of the operands may be wrong, and no number of a row is. */
   '- $p = [0.5, 0.3, 0.7]$\n- $y = [1, 0, 0]$\n- $x = [1.5, 0.5]$\n\n$$G = (p-y) x^T$$\n\nExpected matrix:\n- Class 1: [-0.75, -0.25]\n- Class 2: [0.45, 0.15]\n- Class 3: [0.30, 0.10]',
+  /* What x is, nobody knows. */
+  'x = 2\nx = f(x)\ny = x * 3\nprint("y:", y)\n\ny: 9',
+  /* Which of the terms is wrong, either. */
+  '$$0.40 \\times [0,2] + 0.20 \\times [1,1] = [1 + 0.20,\\; 0.80 + 0.20] = [0.20,\\; 1.00]$$',
   /* Marks and their weights, and weights that are learned. */
   'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
   'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',

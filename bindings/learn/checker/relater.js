@@ -146,6 +146,7 @@ export class Relater {
       missing ||= !meanings;
     });
     if (missing && !printedOne) this.#postpone(statement);
+    if (missing && !printedOne && this.#isOfItself(statement)) this.#memory.lose(statement.label);
     this.#name(statement, before, printedOne);
     const named = this.#memory.entries.at(-1);
     if (named && named !== last) for (const name of names) this.#memory.add(name, named);
@@ -247,6 +248,13 @@ export class Relater {
     const shown = this.#memory.aliased(label);
     const isNew = !shown || (shown.kind === 'name' && formOf(shown.text) === formOf(label));
     if (side && isNew && !titled && /^\w+$/.test(formOf(label))) this.#memory.alias(label, side);
+  }
+
+  /** Whether a program computes a variable from itself: x = f(x). @param {Statement} statement */
+  #isOfItself({ label, titled, start, end }) {
+    if (titled || !/^[A-Za-z_]\w*$/.test(label)) return false;
+    const source = this.#text.slice(start, end).replace(/^\w+\s*=/, '');
+    return new RegExp(`\\w\\(.{0,80}(?<!\\w)${label}(?!\\w)`).test(source);
   }
 
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
@@ -604,7 +612,7 @@ export class Relater {
       cells.every((row, i) => row.every((cell, j) => isWritten(cell, rows[i][j])));
     const one = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
     const { carried } = one;
-    const isCarried = !isMeant(one) && isMeant({ exact: carried });
+    const isCarried = isMeant({ exact: carried });
     const exact = isCarried ? carried : one.exact;
     const origin = asWritten(
       exact,
@@ -635,8 +643,9 @@ export class Relater {
     const shown = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
     const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
     const entry = variable ?? this.#memory.find(label);
-    const exact = entry && !entry.cells && reshaped(entry.exact, value);
-    if (!entry || !exact || this.#isSetAnew(entry)) return null;
+    if (!entry || (entry.cells && (entry !== variable || entry.given))) return null;
+    const exact = this.#isSetAnew(entry) ? null : reshaped(entry.exact, value);
+    if (!exact) return null;
     const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
@@ -663,8 +672,9 @@ export class Relater {
   #shown(statement, value) {
     const shown = this.#prints.shownIn(statement);
     const isLater = shown?.kind === 'name' && !this.#memory.exactly(shown.text);
-    const side = isLater ? this.#memory.aliased(shown.text) : shown;
-    if (!side || side.kind === 'name') return null;
+    const side = (isLater && this.#memory.aliased(shown.text)) || shown;
+    /* p[0] is a name, too. */
+    if (!side || (side.kind === 'name' && !side.text.endsWith(']'))) return null;
     const [meaning] = this.#evaluator.meaningsOf(side);
     if ([...this.#evaluator.sources].some(({ form }) => this.#changed.has(form))) return null;
     const exact = meaning && reshaped(meaning.exact, value);

@@ -96,7 +96,7 @@ const ELSEWHERE = [
     'scores',
     /punktwert|puntuaci|puntaje|pontuaç|punteggi|ロジット|スコア|로짓|점수|логит|оценк|得分|分數|分数/iu,
   ],
-  ['output', /出力|输出|輸出|출력|выход/iu],
+  ['output', /^(saída|salida|sortie|ausgabe)|出力|输出|輸出|출력|выход/iu],
   ['query', /consulta|requête|anfrage|クエリ|查询|查詢|쿼리|запрос/iu],
   ['key', /^(clave|clé|schlüssel|chave|キー|ключ|键|鍵)/iu],
 ];

@@ -211,7 +211,9 @@ class StatementReader {
     /* softmax of each row: Sums of the rows of A: */
     const from = this.text.lastIndexOf('\n', end - 1) + 1;
     const line = this.text.slice(from, end);
-    return line.length < MAX_CAPTION && !/[=\d]/.test(line) && meaningOf(line, false) ? line : text;
+    const isOutput = isOutputWord(line.replace(/[*_#>:\s]/g, ''));
+    const isCaption = line.length < MAX_CAPTION && !/[=\d]/.test(line) && !isOutput;
+    return isCaption && meaningOf(line, false) ? line : text;
   }
 
   /** What stands behind an equals sign goes on with a statement, or begins one under a heading.

@@ -200,7 +200,7 @@ export class Chain {
           this.#with([{ cell, exact: written }], () => this.#isNear(side, cells, exact));
         return isRight ? [pair] : [];
       });
-    return repairs.length === 1 ? repairs : null;
+    return repairs.length === 1 && !isTurned(repairs[0]) ? repairs : null;
   }
 
   /** What a number would have to be. @param {Expression} side @param {Cell} cell @param {Value} exact
@@ -226,6 +226,10 @@ export class Chain {
     return Number.isFinite(next) && Math.abs(right) < TOLERANCE.float32Ways ? next : null;
   }
 }
+
+/** Whether a number would need another sign, and another value: a slip takes one of them. @param {Pair} pair */
+const isTurned = ({ cell, exact }) =>
+  exact * cell.value < 0 && Math.abs(exact + cell.value) > cell.unit;
 
 /** @param {Value} a @param {Value} b */
 const isShaped = (a, b) =>

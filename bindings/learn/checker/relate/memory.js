@@ -91,6 +91,11 @@ export class Memory {
     return from.some((one) => one.form && one.form !== form && this.exactly(one.form) !== one);
   }
 
+  /** Forgets what the text calls so: it has a value by now that is not known. @param {string} name */
+  lose(name) {
+    this.#byForm.delete(formOf(name));
+  }
+
   /** The same, or the last whose name begins or ends with it. @param {string} name
    * @returns {Entry | null} */
   find(name) {

@@ -139,24 +139,41 @@ const outputsOfRows = ({ entries, value }) =>
     ),
   );
 
+/** The weights of queries and keys. @param {Value[]} of
+ * @returns {Value | null} */
+function weightsOf([queries, keys]) {
+  const scores = product(queries, turned(keys));
+  const root = Math.sqrt(keys.rows[0].length);
+  return scores && softmax(each(scores, (s) => s / root));
+}
+
+/** Weights at once, with no scores before them. @param {Search} search
+ * @returns {Candidate[]} */
+const weighed = ({ entries }) =>
+  last(entries, ['query']).flatMap((q) =>
+    last(entries, ['key']).map((k) => ({
+      relation: /** @type {const} */ ('softmax'),
+      of: [q, k],
+      expected: false,
+      run: weightsOf,
+      mistakes: {},
+    })),
+  );
+
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
-const attended = ({ entries }) =>
-  last(entries, ['query']).flatMap((q) =>
-    last(entries, ['key']).flatMap((k) =>
-      last(entries, ['value']).map((v) => ({
-        relation: /** @type {const} */ ('product'),
-        of: [q, k, v],
-        expected: false,
-        run: ([queries, keys, values]) => {
-          const scores = product(queries, turned(keys));
-          const root = Math.sqrt(keys.rows[0].length);
-          const weights = scores && softmax(each(scores, (s) => s / root));
-          return weights && product(weights, values);
-        },
-        mistakes: {},
-      })),
-    ),
+const attended = (search) =>
+  weighed(search).flatMap(({ of }) =>
+    last(search.entries, ['value']).map((v) => ({
+      relation: /** @type {const} */ ('product'),
+      of: [...of, v],
+      expected: false,
+      run: ([queries, keys, values]) => {
+        const weights = weightsOf([queries, keys]);
+        return weights && product(weights, values);
+      },
+      mistakes: {},
+    })),
   );
 
 /** @param {Entry} a @param {boolean} expected
@@ -241,6 +258,7 @@ export const attention = {
         alike.slice(0, 1).map((s) => softmaxOf(s, false)),
         softmaxOfRows(search),
         sharesOfRun(search),
+        last(search.entries, ['scores']).length ? [] : weighed(search),
       );
   },
   output: (search) => {
