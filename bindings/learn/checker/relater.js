@@ -15,6 +15,7 @@ import {
   isNear,
   isVague,
   miscopied,
+  originsOf,
   replaced,
   slippedIn,
   wrongIn,
@@ -329,7 +330,7 @@ export class Relater {
     }
     const { carried } = origin;
     const vague =
-      isVague(origin, this.#evaluator.sources, this.#memory) ||
+      isVague(origin, originsOf(this.#evaluator.sources), this.#memory) ||
       Boolean(carried && !isAlike(carried, origin.exact));
     if (this.#isOpen() || this.#isUnclear(origin, cells, vague, start)) {
       this.unread.push({ start, end, why: 'follows' });
@@ -452,7 +453,7 @@ export class Relater {
   #isUnclear(origin, cells, vague, start) {
     const wrong = wrongIn(cells, origin);
     if (!wrong.length) return false;
-    const { sources } = this.#evaluator;
+    const sources = originsOf(this.#evaluator.sources);
     const printed = { ...origin.exact, rows: valuesOf(cells) };
     const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
     const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
@@ -487,7 +488,7 @@ export class Relater {
     if (this.#searches-- <= 0) return null;
     /* These are counted apart. */
     const { calls } = this.#evaluator;
-    const slip = slippedIn(cells, wrong, origin, this.#evaluator.sources);
+    const slip = slippedIn(cells, wrong, origin, originsOf(this.#evaluator.sources));
     this.#evaluator.calls = calls;
     return slip;
   }
@@ -617,7 +618,7 @@ export class Relater {
     const origin = asWritten(
       exact,
       usual.flatMap((side) => [side.printed, side.exact]),
-      { again: () => one.shaped(this.#evaluator.value(one.side, 'printed')), side: one.side },
+      { again: () => one.shaped(this.#evaluator.again(one.side)), side: one.side },
     );
     origin.carried = carried;
     if (isNatural) {
@@ -649,7 +650,9 @@ export class Relater {
     const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
-    return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+    return asWritten(exact, [reshaped(entry.printed, value) ?? exact], {
+      again: () => reshaped(this.#evaluator.printedAgain(entry), value),
+    });
   }
 
   /** Whether a value may be another by now: t = 0 is what the text sets, and sets anew. @param {Entry} entry */
@@ -678,7 +681,11 @@ export class Relater {
     const [meaning] = this.#evaluator.meaningsOf(side);
     if ([...this.#evaluator.sources].some(({ form }) => this.#changed.has(form))) return null;
     const exact = meaning && reshaped(meaning.exact, value);
-    return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact]);
+    const again = () => {
+      const one = this.#evaluator.again(side);
+      return one && reshaped(one, value);
+    };
+    return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact], { again });
   }
 
   /** What was printed, explained by nothing, and used by nothing behind it: neither by its name nor by its numbers. */

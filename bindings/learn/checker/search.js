@@ -151,7 +151,7 @@ export class Searcher {
       of: of.map(({ title }) => title),
       inner,
       mistakes: agreement(cells, exact) < 1 ? others() : [],
-      again: () => candidate.run(of.map((entry) => entry.printed)),
+      again: () => candidate.run(of.map((entry) => this.#evaluator.printedAgain(entry))),
     };
   }
 

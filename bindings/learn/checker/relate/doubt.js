@@ -24,10 +24,22 @@ const FINE = /^\D*0*(?:[1-9]\d*\{?[.,]\}?\d{2,}[1-9]|\{?[.,]\}?(?=0*[1-9]\d{2})\
 const MOST_UNITS = 2.001;
 /** Numbers that are moved. */
 const MAX_SPOTS = 64;
+/** Steps that are taken back from a value which is nowhere printed. */
+const MAX_ORIGINS = 4;
 /** Decimals that name a number: no two of a text are the same by chance. */
 const TELLING = /[.,]\}?\d*[1-9]\d/;
 
 export const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
+
+/** Named values, and those that the ones come from which are nowhere printed. @param {Iterable<Entry>} sources @param {number} [depth]
+ * @returns {Set<Entry>} */
+export const originsOf = (sources, depth = MAX_ORIGINS) =>
+  new Set(
+    [...sources].flatMap((one) => [
+      one,
+      ...(one.cells || !depth ? [] : originsOf(one.from ?? [], depth - 1)),
+    ]),
+  );
 
 /** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
 export function fineIn({ side }, memory) {

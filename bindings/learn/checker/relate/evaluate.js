@@ -3,7 +3,17 @@
 import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { formOf, lettersOf } from '../read/names.js';
 import { cellsOf } from '../read/statements.js';
-import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
+import {
+  both,
+  diagonal,
+  each,
+  layerNorm,
+  numberOf,
+  product,
+  sameShape,
+  softmax,
+  turned,
+} from './value.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -65,6 +75,8 @@ const CHOICES = {
  * @typedef {{ exact: Value, printed: Value, carried: Value, unusual: boolean, choice: Choice | null }} Meaning */
 /** Choices that the shape of a result decides, and not only its digits. @type {Choice[]} */
 const BY_SHAPE = ['product'];
+/** Values that come from each other, and are nowhere printed. */
+const MAX_DEPTH = 4;
 /** Added to a variance by programs. */
 const EPSILON = 1e-5;
 
@@ -91,6 +103,8 @@ export class Evaluator {
   #choice = { log: Math.log, norm: 'all', product: 'inner', group: false };
   /** Those that made a difference since this was emptied. @type {Set<Choice>} */
   #open = new Set();
+  /** How many values deep one is computed once more. */
+  #depth = 0;
   /** Printed numbers that were read since this was emptied. @type {Set<Cell>} */
   used = new Set();
   /** Named values that were read since this was emptied. @type {Set<import('./memory.js').Entry>} */
@@ -112,6 +126,25 @@ export class Evaluator {
   use(entry) {
     this.sources.add(entry);
     for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.used.add(cell);
+  }
+
+  /** What a side comes to from the numbers that the text prints, with what is nowhere printed computed once more.
+   * @param {Expression} side
+   * @returns {Value | null} */
+  again(side) {
+    this.#depth++;
+    const value = this.value(side, 'printed');
+    this.#depth--;
+    return value;
+  }
+
+  /** The same of a named value. @param {import('./memory.js').Entry} entry
+   * @returns {Value} */
+  printedAgain(entry) {
+    const { side, cells, printed } = entry;
+    const isKept = cells || !side || this.#depth >= MAX_DEPTH || this.#memory.isStale(entry);
+    const value = isKept ? null : this.again(side);
+    return value && sameShape(value, printed) ? value : printed;
   }
 
   /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its notation.
@@ -235,7 +268,10 @@ export class Evaluator {
     if (entry) {
       for (const cell of entry.cells?.flat() ?? []) this.used.add(cell);
       this.sources.add(entry);
-      return entry.gap === undefined ? readingOf(entry, reading) : null;
+      if (entry.gap !== undefined) return null;
+      return this.#depth && reading === 'printed'
+        ? this.printedAgain(entry)
+        : readingOf(entry, reading);
     }
     return (
       this.#indexed(name, reading) ??
