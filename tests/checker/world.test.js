@@ -197,6 +197,10 @@ const KINDS = {
     'p = softmax([1, 0])\nprint(f"the first: {p[0]:.3f}")\n# Output:\n# the first: «0.713|0.731»',
   'a number that repeats a root, without its rounding':
     '√2 ≈ 1.4142\n\na = 76 / 1.4142 = 53.74\nb = a - 50\nprint("b:", b)\n\nb: «3.740105|3.740115»',
+  'letters with indices side by side':
+    '$$q_1=\\begin{bmatrix}1&2\\end{bmatrix},\\quad K_{\\mathrm{all}}=\\begin{bmatrix}1&0\\\\1&1\\end{bmatrix}$$\n\n$$q_1K_{\\mathrm{all}}^\\top=\\begin{bmatrix}1&«4|3»\\end{bmatrix}$$',
+  'a softmax of scores that are scaled in words':
+    'Scores: [1, 0, 2]\n\nAfter scaling by √2 and applying softmax, A_1 = [0.284, 0.140, «0.567|0.576»]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -234,6 +238,9 @@ const RIGHT = [
   '$$0.40 \\times [0,2] + 0.20 \\times [1,1] = [1 + 0.20,\\; 0.80 + 0.20] = [0.20,\\; 1.00]$$',
   /* What a program has rounded as it printed it. */
   'W = [[0.5059, 0.8670], [0.1292, 0.1072]]\nX = [[0.55, 0.87], [0.57, 0.85]]\n\nq = X @ W\n\nFirst rows:\n[[0.3907, 0.5701], [0.3982, 0.5853]]',
+  /* A number of another section, matrices of zeros and ones, and weights that are given once more. */
+  '## Probabilities\n\np = [0.2, 0.5, 0.3]\n\n---\n\n## Without scaling\n\nVariance: 512\nScores: [-47, 39, -35]',
+  'X = [[1, 0], [0, 1]]\nB = [[0, 1], [1, 1]]\nC = X @ B\n\nP = [[0, 1], [1, 0]]',
   /* Marks and their weights, and weights that are learned. */
   'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
   'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',

@@ -644,7 +644,8 @@ export class Relater {
     const shown = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
     const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
     const entry = variable ?? this.#memory.find(label);
-    if (!entry || (entry.cells && (entry !== variable || entry.given))) return null;
+    const isBelow = entry === variable && this.#prints.shownBelow(statement) !== null;
+    if (!entry || (entry.cells && (!isBelow || entry.given))) return null;
     const exact = this.#isSetAnew(entry) ? null : reshaped(entry.exact, value);
     if (!exact) return null;
     const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));

@@ -70,7 +70,7 @@ const MEANINGS = [
     'weights',
     /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^weight$|^[Aαp]$/i,
   ],
-  ['scores', /\b(scores?|raw|logits?|dot products?)\b|^S$|^Q ?[·⋅*@×]? ?K/i],
+  ['scores', /\b(scores?|raw|logits?|dot products?)\b|^S$|^Q ?\d? ?[·⋅*@×]? ?K/i],
   ['norm', /\b(norm|layernorm|normali[sz]ed)\b/i],
   ['output', /\b(outputs?|context|result|weighted sum)\b|^[OZ]$/i],
   ['query', /^q\b|\bquer(y|ies)\b/i],
@@ -113,10 +113,14 @@ const plainOf = (label) =>
  * @returns {string} one form of all its notations */
 export const formOf = (label) => titleOf(label).replaceAll('_', '');
 
-/** The letters that a name may multiply: QK, A_1V_1. @param {string} name
+const INDEX = String.raw`_(?:[A-Za-z\d]|\{\w{1,12}\}|\{\\(?:text|math\w\w)\{\w{1,20}\}\})`;
+/** A capital letter, or any letter with an index. */
+const LETTER = new RegExp(String.raw`(?:[A-Z](?:${INDEX})?|[a-z]${INDEX})(?:\^[A-Z])?`, 'g');
+
+/** The letters that a name may multiply: QK, A_1V_1, q_1K. @param {string} name
  * @returns {string[]} */
 export function lettersOf(name) {
-  const letters = name.match(/[A-Z](?:_(?:\w|\{\w{1,2}\}))?(?:\^[A-Z])?/g) ?? [];
+  const letters = name.match(LETTER) ?? [];
   return letters.join('') === name ? letters : [];
 }
 

@@ -1,5 +1,6 @@
 // What a program prints, and where the text shows it: behind its words, or below it.
 
+import { formOf } from '../read/names.js';
 import { printedIn } from '../read/printed.js';
 import { isOutputWord } from '../read/prose.js';
 
@@ -13,12 +14,15 @@ const AROUND = /^[\s#>|*-]+|[\s:=≈[(]+$/g;
 /** What stands between a line that prints and what it has printed: marks, and a word. */
 const BELOW = /^[^\n]{0,200}\n[\s#>*`~]{0,20}(\p{L}{2,12})[\s:*`~#]{1,20}$/u;
 
+/** Characters between a line that prints and what it has printed. */
+const FAR = 2000;
+
 /** The lines of a text that print, in their order. */
 export class Prints {
   #text;
   #memory;
   /** Those behind the statements so far. @type {Print[]} */ #coming;
-  /** @type {Print | null} */ #last = null;
+  /** Those before the next statement, the last first. @type {Print[]} */ #past = [];
 
   /** @param {string} text @param {import('../read/number.js').Notation} notation @param {Memory} memory */
   constructor(text, notation, memory) {
@@ -33,23 +37,31 @@ export class Prints {
   reach(start) {
     for (let [next] = this.#coming; next?.start < start; [next] = this.#coming) {
       this.#memory.alias(next.label, next.expression);
-      this.#last = next;
+      this.#past.unshift(next);
       this.#coming.shift();
     }
   }
 
-  /** What a program prints where a statement stands. @param {Statement} statement
+  /** What a program prints where a statement stands: by the name of a value, or by what stands before it and above.
+   * @param {Statement} statement
    * @returns {Expression | null} */
-  shownIn({ label, titled, start }) {
-    const named = titled ? null : this.#memory.aliased(label);
-    const line = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start);
-    return named ?? this.#memory.aliased(line.replace(AROUND, '')) ?? this.#above(start);
+  shownIn(statement) {
+    const { label, titled } = statement;
+    return (titled ? null : this.#memory.aliased(label)) ?? this.shownBelow(statement);
   }
 
-  /** What the line above prints, of which a text says that it is its output: # Output: @param {number} start */
-  #above(start) {
-    if (!this.#last) return null;
-    const [, word] = BELOW.exec(this.#text.slice(this.#last.start, start)) ?? [];
-    return word && isOutputWord(word) ? this.#last.expression : null;
+  /** What a line not far above prints there: its words are those before the value, or the text says that its output follows.
+   * @param {Statement} statement
+   * @returns {Expression | null} */
+  shownBelow({ start }) {
+    const words = formOf(
+      this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).replace(AROUND, ''),
+    );
+    const isNear = (/** @type {Print} */ one) => start - one.start < FAR;
+    const same = words && this.#past.find(({ label }) => formOf(label) === words);
+    if (same && isNear(same)) return same.expression;
+    const [last] = this.#past;
+    const [, word] = (last && BELOW.exec(this.#text.slice(last.start, start))) ?? [];
+    return word && isOutputWord(word) ? last.expression : null;
   }
 }

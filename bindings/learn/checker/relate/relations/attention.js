@@ -79,6 +79,20 @@ const softmaxOf = (a, expected) => ({
   mistakes: mistakesOfSoftmax,
 });
 
+/** The softmax of scores that are divided by a root which only words name, or that of the width. @param {Search} search
+ * @returns {Candidate[]} */
+const softmaxOfScaled = ({ known: memory, alike, wordsBehind }) =>
+  alike
+    .filter(({ meaning }) => meaning === 'scores')
+    .slice(0, 3)
+    .flatMap((s) => {
+      const size = Number(ROOT.exec(wordsBehind(s))?.[1]) || widthIn(memory) || s.inner;
+      const run = (/** @type {Value} */ x) => softmax(each(x, (one) => one / Math.sqrt(size ?? 1)));
+      return size
+        ? [{ relation: 'softmax', of: [s], expected: false, run: ([x]) => run(x), mistakes: {} }]
+        : [];
+    });
+
 /** The softmax of scores at the temperature that is named directly before it. @param {Search} search
  * @returns {Candidate[]} */
 function softened({ entries, alike }) {
@@ -256,6 +270,7 @@ export const attention = {
       .map((s) => softmaxOf(s, true))
       .concat(
         alike.slice(0, 1).map((s) => softmaxOf(s, false)),
+        softmaxOfScaled(search),
         softmaxOfRows(search),
         sharesOfRun(search),
         last(search.entries, ['scores']).length ? [] : weighed(search),
@@ -278,6 +293,7 @@ export function unnamed(search) {
   if (value.rows.every((row) => row.every(Number.isInteger))) return [];
   return [
     ...alike.slice(0, 3).map((s) => softmaxOf(s, false)),
+    ...softmaxOfScaled(search),
     ...softmaxOfRows(search),
     ...sharesOfRun(search),
   ];

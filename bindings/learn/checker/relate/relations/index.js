@@ -32,5 +32,10 @@ export function candidatesFor(memory, text, label, value, cells, gap) {
   const search = { known: memory, entries, alike, label, value, cells, gap, wordsBehind };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
-  return [...namedRow(search), ...related, ...copies(search), ...computed(search)];
+  return [
+    ...namedRow(search),
+    ...related,
+    ...copies(search),
+    ...(meaning === 'input' ? [] : computed(search)),
+  ];
 }

@@ -20,7 +20,7 @@ const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || mea
  * @returns {(search: Search) => Candidate[]} */
 const statistic =
   (relation, way, others = {}) =>
-  ({ entries, label, value }) => {
+  ({ entries, label, value, wordsBehind }) => {
     const of = (/** @type {Value} */ x) => (COLUMNS.test(label) ? turned(x) : x).rows;
     const by =
       (/** @type {(row: number[]) => number} */ one) =>
@@ -38,13 +38,15 @@ const statistic =
         relation,
         of: [x],
         expected: true,
-        certain: i === 0,
+        certain: i === 0 && !SECTION.test(wordsBehind(x)),
         run: by(one),
         mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
       })),
     );
   };
 
+/** Where another section begins, which may be about other numbers. */
+const SECTION = /\n(?:#{2,6} |-{3,}\s*\n)|\\(?:sub)*section\b/;
 /** A label of what is computed for each column. */
 const COLUMNS = /\b(column|colonne|spalten|columna|coluna)|列/i;
 

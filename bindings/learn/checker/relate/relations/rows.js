@@ -123,11 +123,13 @@ const agreesAll = (cells, { rows }) => {
   return right.every(isAny) && right[0].every((_, j) => isAny(right.map((row) => row[j])));
 };
 
-/** A matrix that the text has computed above, and prints here under another name. @param {Search} search
+/** A matrix that the text has computed above, and prints here under another name. Whole numbers may be the same by chance.
+ * @param {Search} search
  * @returns {Candidate[]} */
 export const computed = ({ alike, value, cells }) =>
   alike
     .filter((entry) => entry.cells === null && value.rank === 2)
+    .filter(() => !value.rows.flat().every(Number.isInteger))
     .filter(({ exact, printed }) => cells && [exact, printed].some((one) => agreesAll(cells, one)))
     .map((entry) => ({
       relation: 'copy',
