@@ -201,6 +201,8 @@ const KINDS = {
     '$$q_1=\\begin{bmatrix}1&2\\end{bmatrix},\\quad K_{\\mathrm{all}}=\\begin{bmatrix}1&0\\\\1&1\\end{bmatrix}$$\n\n$$q_1K_{\\mathrm{all}}^\\top=\\begin{bmatrix}1&«4|3»\\end{bmatrix}$$',
   'a softmax of scores that are scaled in words':
     'Scores: [1, 0, 2]\n\nAfter scaling by √2 and applying softmax, A_1 = [0.284, 0.140, «0.567|0.576»]',
+  'thousands behind a bracket that nothing closes':
+    'One (of them\n\n$512 \\cdot 7 = «3,854|3,584»$',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -241,6 +243,11 @@ const RIGHT = [
   /* A number of another section, matrices of zeros and ones, and weights that are given once more. */
   '## Probabilities\n\np = [0.2, 0.5, 0.3]\n\n---\n\n## Without scaling\n\nVariance: 512\nScores: [-47, 39, -35]',
   'X = [[1, 0], [0, 1]]\nB = [[0, 1], [1, 1]]\nC = X @ B\n\nP = [[0, 1], [1, 0]]',
+  /* What PyTorch calls var divides by n - 1. */
+  'x = torch.tensor([[1.0, 2.0, 4.0]])\nprint(x)\n# tensor([[1., 2., 4.]])\nvar = x.var(dim=-1, keepdim=True)\nprint("Variance:\\n", var)\n\nVariance:\n tensor([[2.3333]])',
+  /* Seconds as days, and a number that letters multiply. */
+  '$$T = \\frac{6 \\times 10^{6}}{2} \\approx 34.7\\,\\text{days}$$',
+  'Loss: $3 \\times 2\\,b\\,h = 6\\,b\\,h$\n\nLoss: $2\\,b\\,h$',
   /* Marks and their weights, and weights that are learned. */
   'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
   'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',

@@ -59,10 +59,21 @@ const PAGE = 10_000;
 const HEADING =
   /(?<=^|[\n*-][ \t]{0,8})(\p{L}[\p{L} '’-]{2,30})[*_]{0,2}:[*_]{0,2}\s?[$*`\\(]{0,4}$/u;
 
+/** A letter behind a number, which multiplies it: 2\\,b\\,h. */
+const FACTOR = /^(?:\\[,;:! ]| ?\\,)\s?[A-Za-z](?![A-Za-z])/;
+/** A unit to which a result may have been converted: \\text{days} */
+const UNIT =
+  /^(?:\\[,;:! ]|[ ~])*(?:\\(?:text|mathrm)\{\s?)?(?:days?|hours?|minutes?|weeks?|months?|years?|[kmgt]i?b|tage|stunden|jahre|jours|heures|días|horas)\b/i;
+/** How much a unit makes of a number, at least. */
+const CONVERTED = 20;
+
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** A side of an equation, and what it comes to.
  * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
+
+/** Whether a program has come to numbers: otherwise something was misread. @param {Value} value */
+const areFinite = ({ rows }) => rows.flat().every(Number.isFinite);
 
 /** Whether an expression is a function of something. @param {Expression} expression */
 const isCall = (expression) => expression.kind === 'call' && expression.of.length > 0;
@@ -306,8 +317,8 @@ export class Relater {
   /** Whether a number alone, with nothing before it, is named as a result: loss = 0.5, sqrt(d_k) = 1.41.
    * @param {Statement} statement */
   #isResult(statement) {
-    const { label, titled, left, start } = statement;
-    if (isExpected(this.#text, start)) return false;
+    const { label, titled, left, start, end } = statement;
+    if (isExpected(this.#text, start) || FACTOR.test(this.#text.slice(end, end + 8))) return false;
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     const isComputed = left !== null && isCall(left);
@@ -466,6 +477,7 @@ export class Relater {
       });
     }
     if (near.length === wrong.length) return false;
+    if (this.#isConverted(wrong[0], origin.exact)) return true;
     if (this.#isSolvedFor(sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const before = this.#text.slice(0, start);
@@ -480,6 +492,15 @@ export class Relater {
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** Whether a result has a unit behind it to which it may have been converted. @param {import('./relate/doubt.js').Wrong} wrong
+   * @param {Value} exact */
+  #isConverted({ cell, i, j }, { rank, rows }) {
+    const end = cell.start + cell.text.length;
+    const isUnit = rank === 0 && UNIT.test(this.#text.slice(end, end + 24));
+    const ratio = Math.abs(rows[i][j] / cell.value);
+    return isUnit && !(ratio < CONVERTED && ratio > 1 / CONVERTED);
   }
 
   /** A number further up whose slip explains a wrong row. @param {Cell[][]} cells
@@ -636,19 +657,29 @@ export class Relater {
       .every((cell) => !this.claims.some((one) => one.cells.flat().includes(cell)));
   }
 
+  /** The value that the text has named before, and prints here; shown: whether a program does.
+   * @param {Statement} statement
+   * @returns {{ entry: Entry | null, shown: boolean }} */
+  #entryOf(statement) {
+    const { label } = statement;
+    const side = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
+    const variable = side?.kind === 'name' ? this.#memory.exactly(side.text) : null;
+    const entry = variable ?? this.#memory.find(label);
+    if (!entry?.cells) return { entry, shown: variable !== null };
+    /* Printed before, too. */
+    const isBelow = variable !== null && this.#prints.shownBelow(statement) !== null;
+    return { entry: isBelow && !entry.given ? entry : null, shown: isBelow };
+  }
+
   /** What the text has named before, and prints here.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Origin | null} */
   #unprinted(statement, cells, value) {
+    const { entry, shown } = this.#entryOf(statement);
+    const exact = entry && !this.#isSetAnew(entry) ? reshaped(entry.exact, value) : null;
+    if (!entry || !exact || !areFinite(exact)) return null;
     const { label, titled } = statement;
-    const shown = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
-    const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
-    const entry = variable ?? this.#memory.find(label);
-    const isBelow = entry === variable && this.#prints.shownBelow(statement) !== null;
-    if (!entry || (entry.cells && (!isBelow || entry.given))) return null;
-    const exact = this.#isSetAnew(entry) ? null : reshaped(entry.exact, value);
-    if (!exact) return null;
-    const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
+    const isCalledSo = shown || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact], {
@@ -686,7 +717,8 @@ export class Relater {
       const one = this.#evaluator.again(side);
       return one && reshaped(one, value);
     };
-    return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact], { again });
+    if (!exact || !areFinite(exact)) return null;
+    return asWritten(exact, [reshaped(meaning.printed, value) ?? exact], { again });
   }
 
   /** What was printed, explained by nothing, and used by nothing behind it: neither by its name nor by its numbers. */

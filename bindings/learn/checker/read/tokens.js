@@ -146,6 +146,8 @@ class Scanner {
   /** Whether white space, or the begin of a line, is before the next token. */
   #space = true;
   #line = true;
+  /** Behind the last empty line. */
+  #paragraph = 0;
   /** Indices of the brackets that are open. @type {number[]} */
   #open = [];
   /** Whether a comma stands before decimals, outside and within each of the open brackets. @type {boolean[]} */
@@ -311,6 +313,7 @@ class Scanner {
 
   #whiteSpace() {
     if (!/\s/.test(this.#char)) return false;
+    if (this.#char === '\n' && this.#line) this.#paragraph = this.#at;
     this.#line ||= this.#char === '\n';
     return this.#skip(this.#at + 1);
   }
@@ -318,6 +321,12 @@ class Scanner {
   /** Whether the last bracket that is open is that of a matrix of LaTeX. */
   get #isInMatrix() {
     return this.tokens[this.#open.at(-1) ?? -1]?.text === 'begin';
+  }
+
+  /** Whether the last bracket that is open may yet be closed: it is in this paragraph. */
+  get #isInside() {
+    const open = this.tokens[this.#open.at(-1) ?? -1];
+    return Boolean(open) && open.start >= this.#paragraph;
   }
 
   /** Remarks behind the rows of a list, and comments of LaTeX. */
@@ -500,7 +509,7 @@ class Scanner {
   #decimal() {
     if (this.isBraced && this.#take('number', BRACED)) return true;
     if (this.#hasDecimalComma) return this.#take('number', NUMBER_BY_COMMA);
-    const isInside = this.#open.length > 0;
+    const isInside = this.#isInside;
     return (
       (!isInside && this.#take('number', THOUSANDS)) ||
       this.#take('number', isInside ? NUMBER_INSIDE : NUMBER)

@@ -41,6 +41,7 @@ export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
  * @property {Value} value
  * @property {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @property {number} [gap] before which of its numbers others are left out
+ * @property {string} before what the text has before this value
  * @property {(entry: Entry) => string} wordsBehind what the text has between a value and this one */
 
 /** What values of some meanings may have come from, the likeliest first.

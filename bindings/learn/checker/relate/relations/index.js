@@ -27,9 +27,10 @@ export function candidatesFor(memory, text, label, value, cells, gap) {
     .filter((entry, k) => k >= recent || entry.printed.rank === 2)
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
+  const before = cells ? text.slice(0, cells[0][0].start) : '';
   const wordsBehind = (/** @type {import('../memory.js').Entry} */ { end }) =>
-    end !== undefined && cells ? text.slice(end, Math.max(end, cells[0][0].start)) : '';
-  const search = { known: memory, entries, alike, label, value, cells, gap, wordsBehind };
+    end === undefined ? '' : before.slice(end);
+  const search = { known: memory, entries, alike, label, value, cells, gap, before, wordsBehind };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
   return [

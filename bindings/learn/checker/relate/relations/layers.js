@@ -20,7 +20,7 @@ const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || mea
  * @returns {(search: Search) => Candidate[]} */
 const statistic =
   (relation, way, others = {}) =>
-  ({ entries, label, value, wordsBehind }) => {
+  ({ entries, label, value, before, wordsBehind }) => {
     const of = (/** @type {Value} */ x) => (COLUMNS.test(label) ? turned(x) : x).rows;
     const by =
       (/** @type {(row: number[]) => number} */ one) =>
@@ -31,7 +31,8 @@ const statistic =
       return first.length > 1 && perRow(value, Array(length).fill(0)) && !isAround(entry);
     });
     /* What programs call var divides by n - 1, what they call std is its root. */
-    const ways = /^(var|std)\b/.test(label) ? [way, ...Object.values(others).slice(0, 1)] : [way];
+    const isOfProgram = /^(var|std)\b/.test(label) || BY_FEWER.test(before);
+    const ways = isOfProgram ? [way, ...Object.values(others).slice(0, 1)] : [way];
     const inputs = [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)];
     return inputs.flatMap((x, i) =>
       ways.map((one) => ({
@@ -45,6 +46,9 @@ const statistic =
     );
   };
 
+/** What of PyTorch divides by n - 1, unless it says otherwise. */
+const BY_FEWER =
+  /(?:\btorch\.(?:var|std)|\b(?!np\b|numpy\b)\w+\.(?:var|std))\((?![^()\n]*(?:unbiased\s*=\s*False|correction\s*=\s*0))[^()\n]*\bdim\b/;
 /** Where another section begins, which may be about other numbers. */
 const SECTION = /\n(?:#{2,6} |-{3,}\s*\n)|\\(?:sub)*section\b/;
 /** A label of what is computed for each column. */
