@@ -247,7 +247,7 @@ const RIGHT = [
   'x = torch.tensor([[1.0, 2.0, 4.0]])\nprint(x)\n# tensor([[1., 2., 4.]])\nvar = x.var(dim=-1, keepdim=True)\nprint("Variance:\\n", var)\n\nVariance:\n tensor([[2.3333]])',
   /* Seconds as days, and a number that letters multiply. */
   '$$T = \\frac{6 \\times 10^{6}}{2} \\approx 34.7\\,\\text{days}$$',
-  'Loss: $3 \\times 2\\,b\\,h = 6\\,b\\,h$\n\nLoss: $2\\,b\\,h$',
+  '- Cost: $3 \\times 2 \\,b\\,h = 6\\,b\\,h$ for all\n\n- Cost: $2\\,b\\,h$.',
   /* Marks and their weights, and weights that are learned. */
   'Scores: [80, 90, 70]\nWeights: [0.2, 0.3, 0.5]\nMean: 0.2 · 80 + 0.3 · 90 + 0.5 · 70 = 78',
   'Softmax\n\nScores = [1, 0, 2]\n\nLes poids appris :\n\nPoids = [0.33, 0.17, 0.50]',

@@ -59,8 +59,6 @@ const PAGE = 10_000;
 const HEADING =
   /(?<=^|[\n*-][ \t]{0,8})(\p{L}[\p{L} '’-]{2,30})[*_]{0,2}:[*_]{0,2}\s?[$*`\\(]{0,4}$/u;
 
-/** A letter behind a number, which multiplies it: 2\\,b\\,h. */
-const FACTOR = /^(?:\\[,;:! ]| ?\\,)\s?[A-Za-z](?![A-Za-z])/;
 /** A unit to which a result may have been converted: \\text{days} */
 const UNIT =
   /^(?:\\[,;:! ]|[ ~])*(?:\\(?:text|mathrm)\{\s?)?(?:days?|hours?|minutes?|weeks?|months?|years?|[kmgt]i?b|tage|stunden|jahre|jours|heures|días|horas)\b/i;
@@ -317,8 +315,8 @@ export class Relater {
   /** Whether a number alone, with nothing before it, is named as a result: loss = 0.5, sqrt(d_k) = 1.41.
    * @param {Statement} statement */
   #isResult(statement) {
-    const { label, titled, left, start, end } = statement;
-    if (isExpected(this.#text, start) || FACTOR.test(this.#text.slice(end, end + 8))) return false;
+    const { label, titled, left, start } = statement;
+    if (isExpected(this.#text, start)) return false;
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     const isComputed = left !== null && isCall(left);

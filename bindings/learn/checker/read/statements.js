@@ -83,6 +83,8 @@ const BETWEEN = new RegExp(`^(?:[\\s\`~*_#:>]|${OUTPUT}){0,60}$`, 'i');
 /** Characters of a file between them. */
 const MAX_BETWEEN = 2000;
 
+/** A letter behind a number, which multiplies it: 2\\,b\\,h. */
+const FACTOR = /^(?:\\[,;:! ]| ?\\,)\s?[A-Za-z](?![A-Za-z])/;
 /** What stands between a name and its number. */
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,60}$/;
 
@@ -155,9 +157,17 @@ class StatementReader {
     for (const { sides, start, end } of this.#partly)
       if (sides.length > 1) this.#unread.push({ start, end, why: 'beside' });
     return {
-      statements: this.#statements.filter((one) => one.sides.length && !this.#partly.has(one)),
+      statements: this.#statements.filter(
+        (one) => one.sides.length && !this.#partly.has(one) && !this.#isFactor(one),
+      ),
       unread: this.#unread,
     };
+  }
+
+  /** Whether a letter behind a number alone multiplies it. @param {Statement} statement */
+  #isFactor({ sides, end }) {
+    const isNumber = sides.length === 1 && sides[0].kind === 'number';
+    return isNumber && FACTOR.test(this.text.slice(end, end + 8));
   }
 
   /** In Q K^T = [1 · 2 ⋯] = [2, 3] the middle is no value, and the equation goes on behind it.
