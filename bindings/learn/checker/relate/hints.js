@@ -27,6 +27,8 @@ const SHARES = /normali[sz]|\bsum\b/i;
 const SOFTMAX = /softmax|exp|e\s?(?:\^|\*\*)/i;
 /** What a text is about that has such weights: others only weigh marks. */
 const OF_ATTENTION = /softmax|attention|atenci|atenç|aufmerksam|logit|注意力|\bexp\b|e\s?\^/i;
+/** Characters before a value that say what a text is about. */
+const MAX_BEFORE = 20_000;
 /** Characters behind a value that may say so. */
 const BEHIND = 200;
 
@@ -46,7 +48,9 @@ export function isPlainly(text, memory, { label, end }, { relation, of, sure, ex
   if (relation === 'product') return cells.length > 1 && isOutput(memory, name, first);
   if (relation !== 'softmax' || !areShares(cells) || memory.hasAfter(first)) return false;
   const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
-  const isWeights = PLAINLY_WEIGHTS.test(name) && OF_ATTENTION.test(text.slice(0, lineEnd));
+  const isWeights =
+    PLAINLY_WEIGHTS.test(name) &&
+    OF_ATTENTION.test(text.slice(Math.max(0, lineEnd - MAX_BEFORE), lineEnd));
   return isWeights && (isScaled || !UNSCALED.test(between));
 }
 

@@ -58,7 +58,7 @@ export class Prints {
       this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).replace(AROUND, ''),
     );
     const isNear = (/** @type {Print} */ one) => start - one.start < FAR;
-    const same = words && this.#past.find(({ label }) => formOf(label) === words);
+    const same = words && this.#past.find((one) => !isNear(one) || formOf(one.label) === words);
     if (same && isNear(same)) return same.expression;
     const [last] = this.#past;
     const [, word] = (last && BELOW.exec(this.#text.slice(last.start, start))) ?? [];

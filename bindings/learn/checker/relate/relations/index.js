@@ -13,6 +13,8 @@ const RELATIONS = { ...attention, ...layers, ...learning, ...rows };
 
 /** How many values back one may come from. */
 const MAX_BACK = 24;
+/** Characters before a value that may say how it was computed. */
+const MAX_BEFORE = 20_000;
 
 /** What a value may have come from, the likeliest first.
  * @param {import('../memory.js').Memory} memory @param {string} text
@@ -27,9 +29,10 @@ export function candidatesFor(memory, text, label, value, cells, gap) {
     .filter((entry, k) => k >= recent || entry.printed.rank === 2)
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const before = cells ? text.slice(0, cells[0][0].start) : '';
-  const wordsBehind = (/** @type {import('../memory.js').Entry} */ { end }) =>
-    end === undefined ? '' : before.slice(end);
+  const start = cells ? cells[0][0].start : 0;
+  const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
+  const wordsBehind = (/** @type {import('../memory.js').Entry} */ { end = start }) =>
+    text.slice(Math.max(end, start - MAX_BEFORE), Math.max(end, start));
   const search = { known: memory, entries, alike, label, value, cells, gap, before, wordsBehind };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
