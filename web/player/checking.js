@@ -10,11 +10,18 @@ import { firstTooEarly, isNear, isShare, neededFor, readNumber } from './reading
 
 /** A whole number from here on is right to a tenth. */
 const WHOLE = 5;
+/** What float32 makes of a whole number. */
+const EXACT = 1e-5;
 
 /** A probability may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
  * @param {{ text: string, value: number }} one */
 const asPart = ({ text: typed, value }) =>
   value > 1 ? { text: String(value / 100), value: value / 100 } : { text: typed, value };
+
+/** To how many decimals a number is compared: what comes out whole needs no rounding, so 6.5 is not 7.
+ * @param {number} due @param {number} digits that are asked for */
+const precisionOf = (due, digits) =>
+  Math.abs(due - Math.round(due)) < EXACT ? Math.max(digits, 1) : digits;
 
 /**
  * What is said of some numbers, and which of them are right.
@@ -36,7 +43,10 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
     return isShare(numbers[i], scope) ? asPart(typed) : typed;
   });
   const values = meant.map(({ value }) => value);
-  const rights = values.map((value, i) => isNear(value, numberOf(numbers[i], scope), digits));
+  const rights = values.map((value, i) => {
+    const due = numberOf(numbers[i], scope);
+    return isNear(value, due, precisionOf(due, digits));
+  });
   const wrong = rights.indexOf(false);
   if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
   const isRough = (/** @type {number} */ value, /** @type {number} */ i) => {
@@ -50,7 +60,10 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
   if (values.every((value, i) => rights[i] || isRough(value, i))) {
     return { rights, verdict: { right: false, message: text('lessons/rough', { digits }) } };
   }
-  const mistake = mistakes.find(({ is }) => isNear(values[wrong], numberOf(is, scope), digits));
+  const mistake = mistakes.find(({ is }) => {
+    const made = numberOf(is, scope);
+    return isNear(values[wrong], made, precisionOf(made, digits));
+  });
   const say = mistake?.say ?? gate.wrong;
   const texts = meant.map(({ text }) => text);
   return { rights, verdict: { right: false, say, written: texts, known: mistake !== undefined } };
