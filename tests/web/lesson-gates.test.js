@@ -142,6 +142,20 @@ test('after a right answer Enter goes on; of several fields the empty one gets t
   await close();
 });
 
+test('what comes out whole needs no rounding: 6.5 is not 7', async () => {
+  const { page, close } = await open('#lesson=where-am-i&scene=9', { ready });
+  const answered = async (written, kind) => {
+    await page.locator('gf-gate input').fill(written);
+    await page.keyboard.press('Enter');
+    await page.locator(`.reply.${kind} p`).waitFor();
+  };
+  await answered('6.5', 'wrong');
+  await answered('7.4', 'wrong');
+  assert.equal(await page.locator('.next.main').count(), 0);
+  await answered('7.0', 'right');
+  await close();
+});
+
 test('a right answer fills the rest of its matrix', async () => {
   const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
   const filled = () =>

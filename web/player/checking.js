@@ -20,7 +20,7 @@ const asPart = ({ text: typed, value }) =>
 
 /** To how many decimals a number is compared: what comes out whole needs no rounding, so 6.5 is not 7.
  * @param {number} due @param {number} digits that are asked for */
-const precisionOf = (due, digits) =>
+export const precisionOf = (due, digits) =>
   Math.abs(due - Math.round(due)) < EXACT ? Math.max(digits, 1) : digits;
 
 /**

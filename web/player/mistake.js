@@ -9,6 +9,7 @@ import { OPENING } from '../app/state/walk.js';
 import { word } from '../stage/draw/names.js';
 import { cellKey, offset } from '../stage/draw/tensor.js';
 import { title } from '../stage/telling/words.js';
+import { precisionOf } from './checking.js';
 import { isNear, isSame, readNumber, TOLERANCE } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
@@ -184,10 +185,10 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     return { value: Number(value), decimals: decimals ?? 4 };
   });
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
-  const rights = marked.map(
-    ({ state }, i) =>
-      state === 'right' && isNear(typed[i].value, values[i], digits, TOLERANCE.rounding),
-  );
+  const rights = marked.map(({ state }, i) => {
+    const precision = precisionOf(values[i], digits);
+    return state === 'right' && isNear(typed[i].value, values[i], precision, TOLERANCE.rounding);
+  });
   const first = rights.indexOf(false);
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. What was typed with more is meant
    * to them; a quotient, to all. A mistake makes every number of the answer. */
