@@ -37,7 +37,7 @@ execFileSync('tar', ['-xzf', all, '-C', stage, '--strip-components=1']);
 const { scripts, devDependencies, ...manifest } = JSON.parse(
   readFileSync(path.join(stage, 'package.json'), 'utf8'),
 );
-writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest)}\n`);
 /* It lies a folder higher than in the repository. */
 const manual = readFileSync(path.join(root, 'bindings/README.md'), 'utf8');
 writeFileSync(path.join(stage, 'README.md'), manual.replaceAll('](../docs/', '](docs/'));

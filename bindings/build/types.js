@@ -1,5 +1,5 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
-// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
+// outside can call; modules that no entry leads to declare nothing for users; nothing is indented, and a
 // comment of one line takes one; and comments need no types, which the declarations below them say. What may be
 // absent may be undefined, which exactOptionalPropertyTypes tells apart and no function does. tsc loses what the source says
 // of a type beside @typedef: it is put before the type.
@@ -200,6 +200,10 @@ function withImports(name, text, all) {
   return withoutImports(bare.replace(/^(?:\/\/\/.*\n)*/, (head) => head + lines.join('')));
 }
 
+/** Nobody reads the columns of a declaration; where a line ends, so does what it declares, unless the next one may go on.
+ * @param {string} text */
+const flat = (text) => text.replace(/^[\t ]+/gm, '').replace(/^(?![*/])(.*);\n(?![[(<])/gm, '$1\n');
+
 const all = taken();
 for (const name of names) {
   const text = texts.get(name);
@@ -209,5 +213,5 @@ for (const name of names) {
 for (const name of names) {
   const text = texts.get(name);
   if (text === undefined) rmSync(path.join(folder, name));
-  else writeFileSync(path.join(folder, name), text);
+  else writeFileSync(path.join(folder, name), flat(text));
 }
