@@ -2,7 +2,7 @@
 import { exercises } from '#capabilities';
 import '../chapters/exercises/machine.js';
 import { OPENING } from '../app/state/walk.js';
-import { WORKING } from '../chapters/exercises/state.js';
+import { optionsOf, WORKING } from '../chapters/exercises/state.js';
 
 /** @typedef {import('../app/state/store.js').Whole} Whole */
 
@@ -17,7 +17,7 @@ export const ELEMENT = 'gf-worked';
 export async function pose(body, whole) {
   const engine = await exercises();
   const { recipe, seed, numbers, play } = /** @type {any} */ (whole);
-  const options = { seed, ...(numbers && { given: JSON.parse(numbers) }) };
+  const options = optionsOf({ level: 'steps', digits: 'auto', numbers }, seed);
   const problem = engine.exercise(body.session.core, recipe, options);
   Object.assign(body, { engine, problem });
   /* The level of an exercise is none of a walk. */

@@ -177,7 +177,7 @@ function translationOf(model, { text = 'le chat noir dort' }, options) {
  * @param {Glassformer} gf @param {Record<string, string>} parts
  * @returns {Computed} */
 function problemOf(gf, { recipe = 'weights', seed = '1', numbers }) {
-  const options = { seed: Number(seed), ...(numbers && { given: JSON.parse(numbers) }) };
+  const options = { seed: Number(seed), ...(numbers && { given: numbers }) };
   const problem = exercise(gf, recipe, options);
   const { steps } = traceProblem(gf, problem);
   const { tokens = [], memory } = problem;
