@@ -33,3 +33,12 @@ const IS_OUTPUT = new RegExp(`^(?:${OUTPUT})$`, 'i');
 
 /** Whether a word says no more than that a program has printed what follows. @param {string} word */
 export const isOutputWord = (word) => IS_OUTPUT.test(word);
+
+/** Characters of a line that say what stands behind them: a line may be a whole file. */
+const LINE = 2000;
+
+/** What stands on the same line before a place. @param {string} text @param {number} end */
+export function lineBefore(text, end) {
+  const near = text.slice(Math.max(0, end - LINE), end);
+  return near.slice(near.lastIndexOf('\n') + 1);
+}

@@ -5,7 +5,7 @@ import { Reader } from './expression.js';
 import { Joints } from './joined.js';
 import { meaningOf } from './names.js';
 import { notationOf } from './number.js';
-import { isOutputWord, isProse, OUTPUT } from './prose.js';
+import { isOutputWord, isProse, lineBefore, OUTPUT } from './prose.js';
 import { tokensOf } from './tokens.js';
 
 /** @typedef {import('./expression.js').Expression} Expression */
@@ -209,8 +209,9 @@ class StatementReader {
   /** Whether a statement stands in brackets on the line of another value: [-1.34, 1.34] (mean ≈ 0, std ≈ 1).
    * @param {number} start */
   #isNote(start) {
-    const line = this.text.slice(this.text.lastIndexOf('\n', start - 1) + 1, start);
-    return /[\d\])}$]\s{1,20}\([^()\d]{0,40}(?:[=≈][^()]{0,60})?$/.test(line);
+    return /[\d\])}$]\s{1,20}\([^()\d]{0,40}(?:[=≈][^()]{0,60})?$/.test(
+      lineBefore(this.text, start),
+    );
   }
 
   /** The heading above a place, if it is near. @param {number} offset */
@@ -219,8 +220,7 @@ class StatementReader {
     if (offset - end >= HEADING) return '';
     if (text.length > 2 && meaningOf(text, false)) return text;
     /* softmax of each row: Sums of the rows of A: */
-    const from = this.text.lastIndexOf('\n', end - 1) + 1;
-    const line = this.text.slice(from, end);
+    const line = lineBefore(this.text, end);
     const isOutput = isOutputWord(line.replace(/[*_#>:\s]/g, ''));
     const isCaption = line.length < MAX_CAPTION && !/[=\d]/.test(line) && !isOutput;
     return isCaption && meaningOf(line, false) ? line : text;

@@ -1,6 +1,7 @@
 // What the words around values say about how one came about.
 
 import { formOf } from '../read/names.js';
+import { lineBefore } from '../read/prose.js';
 import { agreement, areShares, ENOUGH } from './agreement.js';
 
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -58,8 +59,7 @@ export function isPlainly(text, memory, { label, end }, { relation, of, sure, ex
 const EXPECTED = /\b(?:should|must|ideally|expect\w*|soll\w*|doit|doivent|devrai\w+)\b/i;
 
 /** Whether a line says so before a number. @param {string} text @param {number} start */
-export const isExpected = (text, start) =>
-  EXPECTED.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
+export const isExpected = (text, start) => EXPECTED.test(lineBefore(text, start));
 
 /** Whether a name is that of an output, and directly before it stand weights.
  * @param {Memory} memory @param {string} name @param {Entry} weights */

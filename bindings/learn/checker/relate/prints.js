@@ -2,7 +2,7 @@
 
 import { formOf } from '../read/names.js';
 import { printedIn } from '../read/printed.js';
-import { isOutputWord } from '../read/prose.js';
+import { isOutputWord, lineBefore } from '../read/prose.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/printed.js').Print} Print */
@@ -54,14 +54,13 @@ export class Prints {
    * @param {Statement} statement
    * @returns {Expression | null} */
   shownBelow({ start }) {
-    const words = formOf(
-      this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).replace(AROUND, ''),
-    );
+    const [last] = this.#past;
+    if (!last) return null;
+    const words = formOf(lineBefore(this.#text, start).replace(AROUND, ''));
     const isNear = (/** @type {Print} */ one) => start - one.start < FAR;
     const same = words && this.#past.find((one) => !isNear(one) || formOf(one.label) === words);
     if (same && isNear(same)) return same.expression;
-    const [last] = this.#past;
-    const [, word] = (last && BELOW.exec(this.#text.slice(last.start, start))) ?? [];
+    const [, word] = BELOW.exec(this.#text.slice(last.start, start)) ?? [];
     return word && isOutputWord(word) ? last.expression : null;
   }
 }
