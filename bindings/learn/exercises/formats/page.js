@@ -100,10 +100,13 @@ const OF_TOKENS = [
   ...['gradient.weights', 'gradient.scores'],
 ];
 
-/** Whether columns stand for tokens, too; logits do for those that the problem lists beside its own.
+const OF_WORDS = ['w_u', 'products', 'contributions', 'logits'];
+
+/** Whether columns stand for tokens, too; those of logits, and of what makes them, do for the ones that the problem lists beside
+ * its own.
  * @param {Pick<Problem, 'memory'>} problem @param {string} name */
 export const hasTokenColumns = ({ memory }, name) =>
-  OF_TOKENS.includes(name) || (name === 'logits' && memory !== undefined);
+  OF_TOKENS.includes(name) || (memory !== undefined && OF_WORDS.includes(name));
 
 /** Whose rows do not, however many they are. */
 export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];

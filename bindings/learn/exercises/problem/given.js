@@ -342,18 +342,18 @@ function drawnOf(where, recipe, named, sizes) {
   /* Only who divides by its root needs it. */
   const isWide = 'x' in shapes && dModel !== undefined && sizes.scale === undefined;
   const width = isWide ? shapeOf(all.x)[1] : undefined;
-  const usualTokens = namesRows ? draw(drawing(0, 0), sizes).tokens : undefined;
-  /** @param {typeof WORDS[number]} name @param {'n' | 'm'} letter */
-  const words = (name, letter) =>
+  const parts = namesRows ? draw(drawing(0, 0), sizes) : undefined;
+  /** @param {typeof WORDS[number]} name @param {'n' | 'm'} letter @param {readonly string[] | undefined} others the usual ones */
+  const words = (name, letter, others) =>
     named.has(name) && !(name in shapes)
       ? wordsIn(
           `${where}: ${name}`,
           named.get(name),
-          countOf(recipe, all, letter) ?? usualTokens?.length ?? 1,
+          countOf(recipe, all, letter) ?? others?.length ?? 1,
         )
-      : undefined;
-  const tokens = words('tokens', 'n') ?? usualTokens;
-  const memory = words('memory_tokens', 'm');
+      : others;
+  const tokens = words('tokens', 'n', parts?.tokens);
+  const memory = words('memory_tokens', 'm', parts?.memory);
   const written = writtenIn(named, leaves);
   return {
     leaves: all,

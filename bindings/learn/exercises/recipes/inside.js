@@ -60,6 +60,7 @@ export const inside = {
     namesRows: true,
     draw: (draw) => ({
       tokens: ['X', 'H1', 'H2', 'F'],
+      memory: ['Ben', 'Tom'],
       leaves: {
         parts: draw.integers([4, 3], -2, 3),
         w_u: draw.integers([3, 2], -2, 3),
