@@ -40,11 +40,11 @@ export function stopsOf(steps, side) {
   return stops;
 }
 
-/** px of the design. label: what stands beside a stack; narrow: where those stand within it */
+/** px of the design. labels: the names beside the stacks; narrow: where those stand within it */
 const PX = {
   words: 30,
   aslant: 56,
-  label: 136,
+  labels: { encoder: 112, decoder: 140 },
   between: 48,
   tile: 40,
   lane: 76,
@@ -52,9 +52,10 @@ const PX = {
   row: 60,
   narrow: 560,
 };
-/** How wide a letter is, of the design's px, and what is between words: those that are wider than their lane stand aslant, unless
- * they are larger than usual and need not be. */
+/** How wide a letter is, of the design's px, and what is between words. */
 const LETTER = { wide: 9.5, narrow: 8.5, space: 6 };
+/** Words that are wider than their lane stand aslant, unless they only have to be a little smaller on a slide. */
+const LEAST_ON_SLIDE = 0.7;
 
 /**
  * Where everything stands, in px.
@@ -68,14 +69,14 @@ export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letter
   /* Where type is large, as on slides, the room may be too low for it. */
   const unit = height > 0 ? Math.min(usual, height / (rows * PX.row + 2 * PX.words)) : usual;
   const isNarrow = width < PX.narrow * unit;
-  const label = isNarrow ? 0 : PX.label * unit * type;
+  const [before, behind] = SIDES.map((side) => (isNarrow ? 0 : PX.labels[side] * unit * type));
   const between = isNarrow ? PX.words * unit : PX.between * unit;
   const lanes = sizes.encoder.lanes + sizes.decoder.lanes;
-  const lane = Math.min(PX.lane * unit, (width - 2 * label - between) / lanes);
+  const lane = Math.min(PX.lane * unit, (width - before - behind - between) / lanes);
   const letter = isNarrow ? LETTER.narrow : LETTER.wide;
   const fitting = (lane / unit - LETTER.space) / (letters * letter);
-  const isAslant = fitting < 1;
-  const word = isAslant ? type : Math.min(type, fitting);
+  const isAslant = fitting < (type === 1 ? 1 : LEAST_ON_SLIDE);
+  const word = isAslant ? type : Math.min(Math.max(1, type), fitting);
   const words = (isAslant ? PX.aslant * type : PX.words) * unit;
   const space = height - 2 * words;
   const tile = Math.floor(
@@ -83,7 +84,7 @@ export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letter
   );
   const rise = height > 0 ? (space - tile) / (rows - 1) : tile + PX.gap * unit;
   const whole = (rows - 1) * rise + tile + 2 * words;
-  const left = (width - lanes * lane - between) / 2;
+  const left = (width - lanes * lane - between + before - behind) / 2;
   const start = { encoder: left, decoder: left + sizes.encoder.lanes * lane + between };
   /** The middle of a place. @param {Place} place */
   const pointOf = ({ side, lane: k, stop }) => ({

@@ -29,8 +29,8 @@ brings(
 
 /** A line of less attention is not drawn. */
 const MIN_SHARE = 0.06;
-/** How much larger names are on a slide. */
-const FROM_AFAR = 1.3;
+/** How large names are on a slide, whose type is large: the squares need the room. */
+const ON_SLIDE = 0.9;
 
 /** Of a run, the stops of its stacks, and the largest number of all. */
 const stopsIn = memoized(
@@ -110,7 +110,7 @@ export class Machine extends Film {
     const run = this.#run;
     const { width } = this.box;
     const height = oneScreen(this) ? this.box.height : 0;
-    const type = isPresented(this) ? FROM_AFAR : 1;
+    const type = isPresented(this) ? ON_SLIDE : 1;
     const layout = layoutOf({ width, height, unit: unitOf(this), type }, run.sizes, run.letters);
     const film = filmOf(run.sizes);
     /** Whether what comes at a tick is there. @param {number} tick */
