@@ -146,7 +146,8 @@ export class Arrows extends Base {
     const all = this.#drawnArrows();
     const { place, step, lettering } = this;
     const paper = paperOf({ size: SIZE, step, place, lettering });
-    const named = arrows.map(
+    const distinct = distinctOf(arrows);
+    const named = distinct.map(
       (arrow) => `${nameOf(arrow)}${this.isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
     );
     return html`<div class="plane">
@@ -167,7 +168,7 @@ export class Arrows extends Base {
       </svg>
       <div class="rows">
         ${weights && this.isWritten ? this.blending?.sum(this, weights) : nothing}
-        ${this.isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
+        ${this.isWritten ? distinct.map((arrow) => this.#row(arrow)) : nothing}
         ${project ? this.projection?.product(this, project) : nothing}
         ${this.width > 2 ? this.#directions() : nothing}
       </div>
@@ -237,8 +238,9 @@ export class Arrows extends Base {
   /** @param {Drawn[]} all @param {import('./arrow-names.js').Mark[]} marks */
   #names(all, marks) {
     const away = this.weights ? this.#middle : undefined;
-    const names = all.map(({ arrow: { kind, name, sub, moves }, tip, from }) => ({
-      ...{ tip, from, away, role: kind, letter: sub.letter, name, broad: 6 },
+    const names = distinctOf(this.arrows).map(({ first, kind, name, sub, moves }) => ({
+      ...{ tip: all[first].tip, from: all[first].from, away },
+      ...{ role: kind, letter: sub.letter, name, broad: 6 },
       clear: moves ? HANDLE + 4 : 8,
     }));
     const taken = all
@@ -320,6 +322,18 @@ export class Arrows extends Base {
     event.stopPropagation();
     (await this.#near()).key(key, index);
   }
+}
+
+/** Arrows of one matrix that are the same, as one, by all their names.
+ * @param {Arrow[]} arrows
+ * @returns {(Arrow & { first: number })[]} first: which of them it is */
+function distinctOf(arrows) {
+  const keyOf = (/** @type {Arrow} */ { sub, row }) => `${sub.letter}${sub.below} ${row}`;
+  return arrows.flatMap((arrow, first) => {
+    const same = arrows.filter((one) => keyOf(one) === keyOf(arrow));
+    const name = same.map((one) => one.name).join(', ');
+    return same[0] === arrow ? [{ ...arrow, name, first }] : [];
+  });
 }
 
 /** @param {Drawn} drawn */
