@@ -170,6 +170,8 @@ export function sceneClasses(scene, view, passed) {
     gate?.do === 'predict' && !passed && 'asks',
     (gate?.among || (asks && !isAtPlace)) && 'unmarked',
     isWall(scene, view) && 'wall',
+    /* What a picture has for other scenes can stay out of this one. */
+    ...(gate?.until?.match(/[a-z]+/g) ?? []).map((name) => `until-${name}`),
   ]
     .filter(Boolean)
     .join(' ');

@@ -287,7 +287,10 @@ export class Birth extends Base {
       <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
         <p class="prose">${text('chapters/inside/birth/about')}</p>
         ${
-          points.length > 0 && this.bits === null && !this.isGrowing
+          points.length > 0 &&
+          this.bits === null &&
+          !this.isGrowing &&
+          (!this.#isTaught || isAwaited)
             ? html`<p><button class="main" @click=${this.#train}>${text('chapters/inside/birth/yourself')}</button></p>`
             : nothing
         }
@@ -361,7 +364,7 @@ export class Birth extends Base {
   /** The head that is born stands out from those of its layer, and these from the first layer's.
    * @param {number} layer @param {number} head @returns {Pick<Curve, 'colour' | 'thin' | 'dashed'>} */
   #styleOf(layer, head) {
-    if (layer === this.change?.layer && head === this.change.head) return { colour: '--a-ink' };
+    if (this.#isBorn(layer, head)) return { colour: '--a-ink' };
     return layer === 0
       ? { colour: '--quiet', thin: true, dashed: true }
       : { colour: '--plus', thin: true };
@@ -499,6 +502,24 @@ export class Birth extends Base {
     </div>`;
   }
 
+  /** @param {number} layer @param {number} head */
+  #isBorn(layer, head) {
+    return layer === this.change?.layer && head === this.change.head;
+  }
+
+  /** The heads in their order; in a lesson the one that is born comes first, with its letters, then its layer above the other.
+   * @param {Reading['steps']} steps @param {number} heads */
+  #placesOf(steps, heads) {
+    const places = steps
+      .filter(({ role }) => role === 'weight')
+      .flatMap((step) =>
+        Array.from({ length: heads }, (_, head) => ({ step, layer: Number(step.layer), head })),
+      );
+    if (!this.#isTaught) return places;
+    const rank = ({ layer = 0, head = 0 }) => (this.#isBorn(layer, head) ? -MAX.layers : -layer);
+    return places.sort((a, b) => rank(a) - rank(b));
+  }
+
   /** @param {Reading} reading */
   #maps({ step: trained, steps, before, after, alone }) {
     const { gone } = this.state;
@@ -506,9 +527,6 @@ export class Birth extends Base {
     const taught = oneScreen(this) ? NARROW : BARE;
     const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
     const view = heatmapView({ theme: this.theme });
-    /* In a lesson the head that is born is drawn larger, with its letters. */
-    const isBorn = (/** @type {number} */ layer, /** @type {number} */ head) =>
-      this.#isTaught && layer === this.change?.layer && head === this.change.head;
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
@@ -524,31 +542,28 @@ export class Birth extends Base {
         }
       </p>
       <div class="maps" @gf-act=${stop}>
-        ${steps.flatMap((step) => {
-          const layer = Number(step.layer);
-          if (step.role !== 'weight') return [];
-          return Array.from({ length: heads }, (_, head) => {
-            const name = `${layer}.${head}`;
-            const off = gone.includes(name);
-            const label = text('chapters/inside/birth/head', numbered({ layer, head }));
-            const cell = isBorn(layer, head) ? BORN * side : side;
-            const size = { width: cell, height: cell };
-            const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
-            return html`<figure class="${off ? 'off' : ''} ${isBorn(layer, head) ? 'born' : ''}">
-              ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
-              <figcaption>
-                <button
-                  aria-pressed=${off}
-                  aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
-                  @click=${() => this.#change({ gone: toggled(gone, name) })}
-                >${label} ${
-                  this.#isTaught && !off
-                    ? nothing
-                    : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
-                }</button>
-              </figcaption>
-            </figure>`;
-          });
+        ${this.#placesOf(steps, heads).map(({ step, layer, head }) => {
+          const name = `${layer}.${head}`;
+          const off = gone.includes(name);
+          const label = text('chapters/inside/birth/head', numbered({ layer, head }));
+          const isLarge = this.#isTaught && this.#isBorn(layer, head);
+          const cell = isLarge ? BORN * side : side;
+          const size = { width: cell, height: cell };
+          const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
+          return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
+            ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
+            <figcaption>
+              <button
+                aria-pressed=${off}
+                aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
+                @click=${() => this.#change({ gone: toggled(gone, name) })}
+              >${label} ${
+                this.#isTaught && !off
+                  ? nothing
+                  : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
+              }</button>
+            </figcaption>
+          </figure>`;
         })}
       </div>
       <p class="quiet">
