@@ -41,6 +41,9 @@ const LEAST_DOT = 1 / 6;
 export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and a wide one; and the least of a column. */
 const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
+/** On a narrow screen a lesson leaves out words that hardly any head reads, by thinner arcs than this one: what stands for them,
+ * and the edges that are left. */
+const FOLDED = { text: '…', arc: 1.5, left: 58, right: 206 };
 /** How wide a word is. @param {string} word */
 const widthOf = (word) =>
   Array.from(word).reduce(
@@ -94,13 +97,32 @@ function bothOf({ sum, intact }) {
 /** @param {number} value */
 const side = (value) => (value < 0 ? 'against' : 'for');
 
+/** How thick the arc of a head is. @param {Whole['sum']} intact @param {typeof WIDE} size @param {number} value */
+const thicknessOf = (intact, size, value) =>
+  Math.min(size.arc, (size.arc * Math.abs(value)) / thickestOf(intact));
+
+/** Which words are seen: all, or those that a head reads, that differ between the texts, and the last.
+ * @param {Whole} result @param {typeof WIDE} size @param {boolean} isFolded */
+function seenOf({ tokens, others, intact, opened }, size, isFolded) {
+  const read = opened.parts.flatMap(({ key, value }) =>
+    key !== undefined && thicknessOf(intact, size, value) >= FOLDED.arc ? [key] : [],
+  );
+  return tokens.map(
+    (token, i) =>
+      !isFolded || read.includes(i) || (others[i] ?? token) !== token || i === tokens.length - 1,
+  );
+}
+
 /** Where all that can be touched lies.
- * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size */
-function layoutOf({ tokens, others, alone }, levels, size) {
+ * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {boolean} isFolded */
+function layoutOf(result, levels, size, isFolded) {
+  const { tokens, others, alone } = result;
+  const seen = seenOf(result, size, isFolded);
   const widths = tokens.map((token, i) => Math.max(widthOf(token), widthOf(others[i] ?? '')));
-  let right = LEFT;
-  const x = widths.map((wide) => {
-    const width = Math.max(COLUMN, wide + GAP);
+  let right = isFolded ? FOLDED.left : LEFT;
+  const x = widths.map((wide, i) => {
+    const isFirst = seen[i - 1] ?? true;
+    const width = seen[i] ? Math.max(COLUMN, wide + GAP) : isFirst ? COLUMN : 0;
     right += width;
     return right - width / 2;
   });
@@ -115,19 +137,22 @@ function layoutOf({ tokens, others, alone }, levels, size) {
     return { from: below + size, middle: below + size / 2, to: below };
   });
   const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
-  return { x, y, width: right + Math.max(RIGHT, dots + (size === DENSE ? RIGHT : 0)), height };
+  const labels = isFolded ? FOLDED.right : RIGHT;
+  const width = right + Math.max(labels, dots + (size === DENSE ? labels : 0));
+  return { x, y, width, height, seen };
 }
 
 /** What all parts of the drawing need: levels, places, scales.
  * @param {Whole} result
  * @param {State} state
  * @param {Actions} actions
+ * @param {boolean} isFolded
  */
-function sceneOf(result, { off, from, open }, actions) {
+function sceneOf(result, { off, from, open }, actions, isFolded) {
   const { tokens, intact, alone, target } = result;
   const { before, levels } = bothOf(result);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
-  const layout = layoutOf(result, levels, size);
+  const layout = layoutOf(result, levels, size, isFolded);
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const effectOf = (/** @type {number | null} */ value) =>
     value === null ? null : value - intact.total;
@@ -160,12 +185,11 @@ const thickestOf = ({ parts }) =>
  * @param {Scene} scene */
 function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
   const { intact, opened, tokens } = result;
-  const thickest = thickestOf(intact);
   return levels.flatMap(({ layer, part: kind }, level) => {
     if (kind !== 'self_attn') return [];
     const { from: start, middle: height } = y[level];
     const parts = opened.parts.flatMap((part) => {
-      const thick = Math.min(size.arc, (size.arc * Math.abs(part.value)) / thickest);
+      const thick = thicknessOf(intact, size, part.value);
       const { key } = part;
       const isSeen = key !== undefined && key !== last && thick >= MIN_ARC;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
@@ -360,7 +384,7 @@ const numbersOf = ({ result, isDense, centre, size }) =>
 
 /** Both texts below the river, and what the model says above it.
  * @param {Scene} scene */
-function textsOf({ result, x, height, last, actions: { drag } }) {
+function textsOf({ result, x, height, last, seen, actions: { drag } }) {
   const { tokens, others, words, word, says } = result;
   const other = (/** @type {number} */ i, /** @type {boolean} */ differs) => {
     const isHeld = words && differs;
@@ -377,6 +401,10 @@ function textsOf({ result, x, height, last, actions: { drag } }) {
     <text class="row" x="0" y=${height - 31}>${text('chapters/inside/rows/prompt')}</text>
     <text class="row" x="0" y=${height - 9}>${text('chapters/inside/rows/second')}</text>
     ${tokens.map((token, i) => {
+      if (!seen[i])
+        return seen[i - 1] === false
+          ? nothing
+          : svg`<text class="token other" x=${x[i]} y=${height - 31}>${FOLDED.text}</text>`;
       const differs = others[i] !== undefined && others[i] !== token;
       return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
         ${others[i] !== undefined && other(i, differs)}`;
@@ -390,10 +418,11 @@ function textsOf({ result, x, height, last, actions: { drag } }) {
  * @param {Whole} result
  * @param {State} state
  * @param {Actions} actions
+ * @param {boolean} isFolded whether words that hardly any head reads are left out
  */
-export function river(result, state, actions) {
-  const scene = sceneOf(result, state, actions);
-  const { x, y, width, height, last } = scene;
+export function river(result, state, actions, isFolded) {
+  const scene = sceneOf(result, state, actions, isFolded);
+  const { x, y, width, height, last, seen } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="--width: ${width / REM}rem; --height: ${height / REM}rem"
@@ -402,7 +431,7 @@ export function river(result, state, actions) {
       aria-label=${text('chapters/inside/drawn', { word: result.word, value: display(result.sum.total) })}
     >
       ${result.tokens.map((_, i) =>
-        i === last
+        i === last || !seen[i]
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
       )}
