@@ -91,6 +91,24 @@ describe('numbers on the page are the core’s', () => {
     await close();
   });
 
+  test('an answer that ends too early has a gap for each letter that is missing', async () => {
+    const { page, close } = await visit(link('&step=60'));
+    await at(page, 60);
+    await settled(page);
+    const shown = await page.$$eval('gf-predictions .answer', (all) =>
+      all.map((one) => [
+        one.querySelector('.text').textContent.trim(),
+        one.querySelectorAll('.missing').length,
+      ]),
+    );
+    const { examples } = heldOut(tasks.copy, 1);
+    const early = shown.filter(([written]) => /^[a-z]+$/.test(written));
+    assert.ok(early.length > 0, 'some letters are written');
+    for (const [i, [written, gaps]] of shown.entries())
+      assert.equal(gaps, early.includes(shown[i]) ? examples[i].target.length - written.length : 0);
+    await close();
+  });
+
   test('the batch, its padding and its losses', async () => {
     const { page, close } = await visit(link('&step=7&view=batch'));
     await page.waitForSelector('gf-batch td');

@@ -72,18 +72,22 @@ export class Predictions extends TrainingPart {
 const END = '<end>';
 
 /**
- * An answer, with its wrong tokens underlined.
+ * An answer, with its wrong tokens underlined, and a gap for each that is missing at its end.
  * @param {string[]} answer
- * @param {string[]} due
+ * @param {string[]} due its end sign included
  * @param {string} between
  */
 function marked(answer, due, between) {
   if (answer.length === 0)
     return html`<span class="quiet">${text('chapters/training/predictions/nothing')}</span>`;
-  return answer.map((token, i) => {
+  const written = answer.map((token, i) => {
     const shown = token === due[i] ? token : html`<u>${token}</u>`;
     return i > 0 && between ? [between, shown] : shown;
   });
+  return [
+    ...written,
+    ...due.slice(answer.length, -1).map(() => html`${between}<u class="missing"></u>`),
+  ];
 }
 
 customElements.define('gf-predictions', Predictions);
