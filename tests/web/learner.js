@@ -81,7 +81,7 @@ async function tried(page, until) {
   if (until === 'trained = 1') await page.locator('.birth .grown .main').click();
   if (until.includes('step - born')) {
     const time = page.locator('.birth .time input[type=range]').first();
-    await page.locator('.birth .taken').waitFor();
+    await page.locator('.birth .taken').waitFor({ state: 'attached' });
     for (let i = 0; i < 48 && !(await page.locator(PASSED).count()); i++) {
       await time.press('ArrowLeft');
       await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
