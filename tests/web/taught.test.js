@@ -116,7 +116,7 @@ describe('<gf-lesson>', () => {
     await right.waitFor();
     assert.ok((await birth.locator('gf-adam tr').count()) > 10);
     await page.locator('gf-lesson').evaluate((figure) => figure.seek(12));
-    await birth.locator('.maps button').last().click();
+    await birth.locator('.maps .born button').click();
     await right.waitFor();
     assert.match(await right.innerText(), /^The right letter had 87\s?%; now it has 1\s?%\./);
     assert.deepEqual(complaints, []);
