@@ -437,7 +437,7 @@ test('a query and its keys are drawn of the numbers whose product is the score',
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });
-  for (const next of ['how-it-learns&scene=12', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
+  for (const next of ['how-it-learns&scene=11', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
     await follow(page, `#lesson=${next}`);
     await page.locator('gf-learn :is(.looks, .plane, .bars)').waitFor();
   }
@@ -544,7 +544,7 @@ test('what is dragged hides no name', async () => {
 });
 
 test('the attention that is watched in a training is large enough to read', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
   const labels = page.locator('gf-training-attention :is(.side, .head)');
   await labels.first().waitFor();
   const sizes = await labels.evaluateAll((all) =>
@@ -572,7 +572,7 @@ test('on a phone the words of a drawing are large enough to read', async () => {
 });
 
 test('a plot has the decimal mark of the language', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=10&lang=fr', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=9&lang=fr', { ready });
   await page.locator('gf-plot canvas').waitFor();
   await page.evaluate(() => {
     globalThis.drawn = [];
@@ -625,7 +625,7 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
 });
 
 test('a number with fewer digits than the scene asks for names no mistake that is only near it', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=8', { ready });
   /* Without the bias correction the update is −0.233 / (√1.512 + 0.1). */
   const answer = async (written) => {
     await page.locator('gf-gate input').fill(written);
@@ -702,7 +702,7 @@ test('on a tablet both results of a removal have their digits', async () => {
 });
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
   /* The update without the bias correction: m = -0.233, v = 1.512, ε = 0.1. */
   const uncorrected = -0.233 / (Math.sqrt(1.512) + 0.1);
   /* All that a mistake needs comes while the answer is typed. */
@@ -942,7 +942,7 @@ test('from a translation the way leads to a page without panels, and from there 
 });
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
   /* −0.86 / (√3.1 + 0.1) is −0.46, which is not −0.5. */
   await page.locator('gf-gate input').fill('-0.5');
   await page.keyboard.press('Enter');
@@ -1106,8 +1106,8 @@ test('steps are put in the order in which they are computed; what comes too earl
 
 test('a training that is over is played again from its beginning', async (t) => {
   if (waits(t)) return;
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=11', { ready });
-  await follow(page, '#lesson=how-it-learns&scene=10');
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=10', { ready });
+  await follow(page, '#lesson=how-it-learns&scene=9');
   const count = page.locator('gf-training-bar .count');
   await count.filter({ hasText: 'step 0 of 300' }).waitFor();
   await page.locator('.words button.main').click();
@@ -1120,7 +1120,7 @@ test('a training that is over is played again from its beginning', async (t) => 
 
 test('a training is trained to its end before its diagonal is asked for', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#lesson=how-it-learns&scene=11', { ready: '.until' });
+  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready: '.until' });
   /* Meanwhile the lesson is there, but for what is not known yet. */
   assert.match(await page.locator('.say').innerText(), /written “… … … …”\. Where does it/);
   await page.locator('gf-translated .source li').first().waitFor();
@@ -1321,7 +1321,7 @@ test('on a phone the words, the answer’s field and the number that is asked fo
     ['the-output', 5],
     ['where-am-i', 5],
     ['whole-machine', 3],
-    ['how-it-learns', 9],
+    ['how-it-learns', 8],
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');

@@ -184,9 +184,7 @@ export class GateForm extends Base {
     if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
     const verdict = reply ? { right, say: reply } : this.#verdict(right);
     this.eliminated = right && isLast;
-    if (this.eliminated)
-      this.#answer({ ...verdict, earned: false, more: text('lessons/eliminated') });
-    else this.#answer(verdict);
+    this.#answer(this.eliminated ? { ...verdict, earned: false } : verdict);
   }
 
   /**

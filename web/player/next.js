@@ -46,7 +46,7 @@ export class Next extends Picture {
     const best = largestAmong(probabilities, WORDS);
     const lang = language();
     return html`<div class=${hides ? 'likeliest bare' : 'likeliest'}>
-      <p class="before" lang="en">${this.#before.join(' ')} <b>?</b></p>
+      <p class="before" lang="en">${this.#before.join(' ')} <b>${hides ? '?' : (vocabulary[best[0]] ?? best[0])}</b></p>
       <ol aria-label=${text('lessons/nextWords/label')}>
         ${best.map((id) => {
           const share = hides ? 0 : probabilities[id];
@@ -55,9 +55,19 @@ export class Next extends Picture {
             ><span class="value">${hides ? nothing : numberText(share, lang, 'percent')}</span>
           </li>`;
         })}
+        ${hides ? nothing : this.#others(best, probabilities)}
       </ol>
       ${picture.fixed ? nothing : this.#slider()}
     </div>`;
+  }
+
+  /** All words that have no row, as one. @param {number[]} best @param {Float32Array} probabilities */
+  #others(best, probabilities) {
+    const share = 1 - best.reduce((sum, id) => sum + probabilities[id], 0);
+    return html`<li class="others" style=${styleMap({ '--share': String(Math.max(0, share)) })}>
+      <b>${text('lessons/lens/others', { n: probabilities.length - best.length })}</b><i class="bar"></i
+      ><span class="value">${numberText(share, language(), 'percent')}</span>
+    </li>`;
   }
 
   #slider() {

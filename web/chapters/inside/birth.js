@@ -29,11 +29,12 @@ const PLOT_TEXTS = {
 /** @typedef {import('../../workers/birth/protocol.js').Reading} Reading */
 /** @typedef {import('../../workers/birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
+/** A head, and what holds its weights. @typedef {{ step: Reading['steps'][number], layer: number, head: number }} Place */
 
 /** px of the design: a cell of a map, of a wide one or one in a lesson, and of one in front of a class or on a phone. */
 const [CELL, NARROW, BARE] = [11, 8, 6];
 /** How many times as wide the cells of the head are that is born. */
-const BORN = 2;
+const BORN = 3;
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
 const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
@@ -507,17 +508,15 @@ export class Birth extends Base {
     return layer === this.change?.layer && head === this.change.head;
   }
 
-  /** The heads in their order; in a lesson the one that is born comes first, with its letters, then its layer above the other.
-   * @param {Reading['steps']} steps @param {number} heads */
+  /** The heads in their order; in a lesson the upper layer stands above.
+   * @param {Reading['steps']} steps @param {number} heads @returns {Place[]} */
   #placesOf(steps, heads) {
     const places = steps
       .filter(({ role }) => role === 'weight')
       .flatMap((step) =>
         Array.from({ length: heads }, (_, head) => ({ step, layer: Number(step.layer), head })),
       );
-    if (!this.#isTaught) return places;
-    const rank = ({ layer = 0, head = 0 }) => (this.#isBorn(layer, head) ? -MAX.layers : -layer);
-    return places.sort((a, b) => rank(a) - rank(b));
+    return this.#isTaught ? places.sort((a, b) => b.layer - a.layer) : places;
   }
 
   /** @param {Reading} reading */
@@ -527,6 +526,33 @@ export class Birth extends Base {
     const taught = oneScreen(this) ? NARROW : BARE;
     const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
     const view = heatmapView({ theme: this.theme });
+    const places = this.#placesOf(steps, heads);
+    const isBorn = (/** @type {Place} */ { layer, head }) => this.#isBorn(layer, head);
+    const figure = (/** @type {Place} */ { step, layer, head }) => {
+      const name = `${layer}.${head}`;
+      const off = gone.includes(name);
+      const label = text('chapters/inside/birth/head', numbered({ layer, head }));
+      const isLarge = this.#isTaught && this.#isBorn(layer, head);
+      const cell = isLarge ? BORN * side : side;
+      const size = { width: cell, height: cell };
+      const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
+      return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
+        ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
+        <figcaption>
+          <button
+            aria-pressed=${off}
+            aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
+            @click=${() => this.#change({ gone: toggled(gone, name) })}
+          >${label} ${
+            this.#isTaught && !off
+              ? nothing
+              : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
+          }</button>
+        </figcaption>
+      </figure>`;
+    };
+    const table = (/** @type {Place[]} */ some) =>
+      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map(figure)}</div>`;
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
@@ -541,31 +567,15 @@ export class Birth extends Base {
             : nothing
         }
       </p>
-      <div class="maps" @gf-act=${stop}>
-        ${this.#placesOf(steps, heads).map(({ step, layer, head }) => {
-          const name = `${layer}.${head}`;
-          const off = gone.includes(name);
-          const label = text('chapters/inside/birth/head', numbered({ layer, head }));
-          const isLarge = this.#isTaught && this.#isBorn(layer, head);
-          const cell = isLarge ? BORN * side : side;
-          const size = { width: cell, height: cell };
-          const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
-          return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
-            ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
-            <figcaption>
-              <button
-                aria-pressed=${off}
-                aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
-                @click=${() => this.#change({ gone: toggled(gone, name) })}
-              >${label} ${
-                this.#isTaught && !off
-                  ? nothing
-                  : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
-              }</button>
-            </figcaption>
-          </figure>`;
-        })}
-      </div>
+      ${
+        this.#isTaught && this.change
+          ? html`${table(places.filter(isBorn))}
+              <details>
+                <summary>${text('chapters/inside/birth/others', { n: places.length - 1 })}</summary>
+                ${table(places.filter((place) => !isBorn(place)))}
+              </details>`
+          : table(places)
+      }
       <p class="quiet">
         ${text('chapters/inside/birth/maps')}
         ${text(this.layers > 1 ? 'chapters/inside/birth/framed/more' : 'chapters/inside/birth/framed/one')}

@@ -48,7 +48,8 @@ const largestChange = (values, intact) =>
  *   press: (place: string) => void, isNumber?: boolean }} cell change: of the logit; isNumber: whether it is written there
  */
 function cellOf({ theme }, { place, label, change, limit, pressed, press, isNumber = true }) {
-  const colour = fill(change ?? 0, 'signed', limit, theme);
+  /* As the dots of the river: what the logit loses without a place is what that speaks for it. */
+  const colour = fill(-(change ?? 0), 'signed', limit, theme);
   return html`<td>
     <button
       aria-pressed=${pressed}
@@ -64,6 +65,7 @@ function cellOf({ theme }, { place, label, change, limit, pressed, press, isNumb
 export function heads(context, { alone, contrast, intact, words, value, check }) {
   const { experiment, actions } = context;
   const by = (/** @type {Value} */ one) => (one === value ? alone : contrast) ?? alone;
+  const limit = largestChange([...alone, ...(contrast ?? [])], intact.total);
   return html`<section>
     <h2 class="label">${text('chapters/inside/heads')}</h2>
     <div class="choices" role="group" aria-label=${text('chapters/inside/replacement')}>
@@ -84,12 +86,12 @@ export function heads(context, { alone, contrast, intact, words, value, check })
               ${VALUES.map(
                 (one) => html`<figure>
                   <figcaption class="quiet">${text(VALUE_TEXTS[one])}</figcaption>
-                  ${headTables(context, by(one), intact.total, one)}
+                  ${headTables(context, by(one), intact.total, { value: one, limit })}
                 </figure>`,
               )}
             </div>
             <p class="agreement">${agreement(by('story'), by('zero'), intact.total)}</p>`
-        : headTables(context, alone, intact.total, value)
+        : headTables(context, alone, intact.total, { value, limit })
     }
     ${
       check &&
@@ -124,9 +126,9 @@ const largestHeads = (alone, intact) =>
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
 
 /** What each head does alone; of many, the largest once more with their numbers.
- * @param {Context} context @param {(number | null)[][]} alone @param {number} intact @param {Value} value */
-function headTables(context, alone, intact, value) {
-  const limit = largestChange(alone, intact);
+ * @param {Context} context @param {(number | null)[][]} alone @param {number} intact
+ * @param {{ value: Value, limit: number }} how limit: the largest change of both experiments */
+function headTables(context, alone, intact, { value, limit }) {
   const isDense = alone.length > FEW_LAYERS;
   const { actions, experiment } = context;
   const { off, from } = experiment.applied;

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
 import { Base } from '../../stage/elements/base.js';
-import { oneScreen } from '../../stage/elements/room.js';
+import { isPresented, oneScreen } from '../../stage/elements/room.js';
 import { checks, progressOf } from './checks.js';
 import { downloads } from './downloads.js';
 import { Drag } from './drag.js';
@@ -171,6 +171,11 @@ export class Inside extends Base {
       : progressOf(this.experiment);
   }
 
+  /** In a lesson the whole river is seen, on a phone and from afar. */
+  get #isFolded() {
+    return this.closest('.teaching') !== null && (!oneScreen(this) || isPresented(this));
+  }
+
   /** The river, and what is to be said of the texts. @param {Whole} whole */
   #river(whole) {
     const { word, instead, tokens, others, unknown, fits } = whole;
@@ -186,8 +191,9 @@ export class Inside extends Base {
         ${text(instead === '' ? 'chapters/inside/about' : 'chapters/inside/against', { word, instead })}
         ${whole.sum === whole.intact ? nothing : text('chapters/inside/shores')}
       </p>
-      ${river(whole, this.experiment.applied, this.actions, this.closest('.teaching') !== null && !oneScreen(this))}
-      <p class="measure">${text(DOT_TEXTS[this.state.value])} <span class="rings">${text(RING_TEXTS[this.state.value])}</span></p>
+      ${river(whole, this.experiment.applied, this.actions, this.#isFolded)}
+      <p class="measure">${text(DOT_TEXTS[this.state.value])}
+        <span class="for" aria-hidden="true">●</span> ${text('chapters/inside/dots/falls')} <span class="against" aria-hidden="true">●</span> ${text('chapters/inside/dots/rises')} <span class="rings">${text(RING_TEXTS[this.state.value])}</span></p>
       <p class="quiet">${text('chapters/inside/legend')} ${model === '' ? html`${text('chapters/inside/texts/hint')} <span class="enter">${text('chapters/inside/texts/enter')}</span>` : nothing}</p>`;
   }
 

@@ -33,7 +33,7 @@ const REM = 16;
 const [LEFT, RIGHT, BELOW, ABOVE] = [68, 236, 48, 32];
 /** Of a model of few layers: the height of a level, and of one of heads, with words, a row of dots and a row of rings; the widest arc;
  * from dot to dot; half of the largest dot. */
-const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 13 };
+const WIDE = { level: 30, heads: 78, arc: 20, step: 34, dot: 13 };
 /** Of one of many: words stand beside the dots, and there are no rings. */
 const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 7 };
 /** Half of a dot, as a part of the largest, where there is next to no effect. */
@@ -41,9 +41,10 @@ const LEAST_DOT = 1 / 6;
 export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and a wide one; and the least of a column. */
 const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
-/** On a narrow screen a lesson leaves out words that hardly any head reads, by thinner arcs than this one: what stands for them,
- * and the edges that are left. */
-const FOLDED = { text: '…', arc: 1.5, left: 58, right: 206 };
+/** From this one on it is seen well what an arc reads. */
+const THICK_ARC = 1.5;
+/** On a narrow screen a lesson leaves out words that hardly any head reads: what stands for them, and the edges that are left. */
+const FOLDED = { text: '…', left: 58, right: 206 };
 /** How wide a word is. @param {string} word */
 const widthOf = (word) =>
   Array.from(word).reduce(
@@ -101,23 +102,21 @@ const side = (value) => (value < 0 ? 'against' : 'for');
 const thicknessOf = (intact, size, value) =>
   Math.min(size.arc, (size.arc * Math.abs(value)) / thickestOf(intact));
 
-/** Which words are seen: all, or those that a head reads, that differ between the texts, and the last.
- * @param {Whole} result @param {typeof WIDE} size @param {boolean} isFolded */
-function seenOf({ tokens, others, intact, opened }, size, isFolded) {
-  const read = opened.parts.flatMap(({ key, value }) =>
-    key !== undefined && thicknessOf(intact, size, value) >= FOLDED.arc ? [key] : [],
+/** The words that heads read, by arcs that are seen well. @param {Whole} result @param {typeof WIDE} size */
+const readIn = ({ intact, opened }, size) =>
+  opened.parts.flatMap(({ key, value }) =>
+    key !== undefined && thicknessOf(intact, size, value) >= THICK_ARC ? [key] : [],
   );
-  return tokens.map(
-    (token, i) =>
-      !isFolded || read.includes(i) || (others[i] ?? token) !== token || i === tokens.length - 1,
-  );
-}
 
 /** Where all that can be touched lies.
  * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {boolean} isFolded */
 function layoutOf(result, levels, size, isFolded) {
   const { tokens, others, alone } = result;
-  const seen = seenOf(result, size, isFolded);
+  const read = readIn(result, size);
+  const seen = tokens.map(
+    (token, i) =>
+      !isFolded || read.includes(i) || (others[i] ?? token) !== token || i === tokens.length - 1,
+  );
   const widths = tokens.map((token, i) => Math.max(widthOf(token), widthOf(others[i] ?? '')));
   let right = isFolded ? FOLDED.left : LEFT;
   const x = widths.map((wide, i) => {
@@ -139,7 +138,7 @@ function layoutOf(result, levels, size, isFolded) {
   const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
   const labels = isFolded ? FOLDED.right : RIGHT;
   const width = right + Math.max(labels, dots + (size === DENSE ? labels : 0));
-  return { x, y, width, height, seen };
+  return { x, y, width, height, seen, read };
 }
 
 /** What all parts of the drawing need: levels, places, scales.
@@ -149,7 +148,7 @@ function layoutOf(result, levels, size, isFolded) {
  * @param {boolean} isFolded
  */
 function sceneOf(result, { off, from, open }, actions, isFolded) {
-  const { tokens, intact, alone, target } = result;
+  const { tokens, intact, alone, contrast, target } = result;
   const { before, levels } = bothOf(result);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
   const layout = layoutOf(result, levels, size, isFolded);
@@ -157,13 +156,17 @@ function sceneOf(result, { off, from, open }, actions, isFolded) {
   const effectOf = (/** @type {number | null} */ value) =>
     value === null ? null : value - intact.total;
   const effects = alone.map((row) => row.map(effectOf));
+  /* A dot of one experiment is as large as one of the other that changes as much. */
+  const both = [...alone, ...(contrast ?? [])]
+    .flat()
+    .map((value) => Math.abs(effectOf(value) ?? 0));
   return {
     ...{ result, actions, before, levels, size, open, effects, effectOf },
     ...layout,
     last: tokens.length - 1,
     centre: layout.x[tokens.length - 1],
     isDense: size === DENSE,
-    most: Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1,
+    most: Math.max(...both) || 1,
     /** What the other text changes altogether. */
     whole: Math.abs(Number(target) - intact.total || 1),
     half: (/** @type {number} */ above) => Math.max(1, (MAX_HALF_WIDTH * Math.abs(above)) / widest),
@@ -309,7 +312,7 @@ function knotsOf({ result, levels, x, y, effectOf, whole, changed, actions }) {
 }
 
 /** From the middle of a level to its words and the numbers of its heads above it, and to the dots and rings below it. */
-const HEADS = { words: 23, number: 7, dot: 8, ring: 29 };
+const HEADS = { words: 27, number: 10, dot: 10, ring: 31 };
 
 /** A head's dot beside its level, and its ring, the same head in the other text.
  * @param {Scene} scene @param {number} layer @param {number} head @param {number} middle of the level */
@@ -422,7 +425,7 @@ function textsOf({ result, x, height, last, seen, actions: { drag } }) {
  */
 export function river(result, state, actions, isFolded) {
   const scene = sceneOf(result, state, actions, isFolded);
-  const { x, y, width, height, last, seen } = scene;
+  const { x, y, width, height, last, seen, read } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="--width: ${width / REM}rem; --height: ${height / REM}rem"
@@ -433,7 +436,7 @@ export function river(result, state, actions, isFolded) {
       ${result.tokens.map((_, i) =>
         i === last || !seen[i]
           ? nothing
-          : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
+          : svg`<line class=${read.includes(i) ? 'thread read' : 'thread'} x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
       )}
       ${banksOf(scene)} ${arcsOf(scene)} ${bandsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
       ${labelsOf(scene)} ${textsOf(scene)}
