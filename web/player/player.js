@@ -19,7 +19,7 @@ import { lessonOf, NAMES } from './list.js';
 import { boxOfStep } from './map.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { FILMS, momentIn, pickedIn, sceneClasses } from './scene.js';
+import { FILMS, isCell, momentIn, pickedIn, sceneClasses } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import '../style/bands.css';
 import './teaching.css';
@@ -344,12 +344,14 @@ export class Player extends Shell {
       this.#drawn.observe(one);
   };
 
-  /** Lights the cells that the scene names. */
+  /** Lights the cells that the scene names, and those that were asked for and are right. */
   light() {
     const { lit: lights = [], gate } = /** @type {Scene} */ (this.shown);
     const scope = scopeIn(/** @type {View} */ (this.view));
     const lit = this.passed && gate?.among ? [pickedIn(gate, scope)] : lights;
-    const cells = lit.flatMap((path) => cellsOf(path, scope));
+    /* What was computed is seen beside what it is made of. */
+    const answered = this.passed && gate?.numbers ? gate.numbers.filter(isCell) : [];
+    const cells = [...lit, ...answered].flatMap((path) => cellsOf(path, scope));
     /** @type {Walkthrough} */ (this.walkthrough).lit = new Set(cells.map(cellKey));
   }
 

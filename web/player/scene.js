@@ -155,15 +155,15 @@ function isWall(scene, view) {
   return sizes.reduce((all, size) => all + size, 0) > WALL;
 }
 
-/** A path of one cell, and no expression of several. */
-const CELL = /^[\w.]+\[[^()\]]*\]$/;
+/** Whether a path is that of cells, and no expression of several. @param {string} path */
+export const isCell = (path) => /^[\w.]+\[[^()\]]*\]$/.test(path);
 
 /** What styles a scene: its picture, whether it still asks, and whether no place is marked but those it points out, as it asks
  * for none.
  * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
 export function sceneClasses(scene, view, passed) {
   const { picture, gate, lit } = scene;
-  const isAtPlace = gate?.numbers?.some((path) => CELL.test(path)) || gate?.do === 'play';
+  const isAtPlace = gate?.numbers?.some(isCell) || gate?.do === 'play';
   const asks = lit || gate?.numbers || gate?.do === 'remove';
   return [
     `scene with-${picture.kind}`,
