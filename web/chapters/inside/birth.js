@@ -519,40 +519,42 @@ export class Birth extends Base {
     return this.#isTaught ? places.sort((a, b) => b.layer - a.layer) : places;
   }
 
-  /** @param {Reading} reading */
-  #maps({ step: trained, steps, before, after, alone }) {
+  /** A head's table, which switches it off. @param {Reading} reading @param {Place} place */
+  #head({ alone }, { step, layer, head }) {
     const { gone } = this.state;
-    const { heads } = shapeOf(alone);
+    const name = `${layer}.${head}`;
+    const off = gone.includes(name);
     const taught = oneScreen(this) ? NARROW : BARE;
     const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
-    const view = heatmapView({ theme: this.theme });
-    const places = this.#placesOf(steps, heads);
+    const isLarge = this.#isTaught && this.#isBorn(layer, head);
+    const cell = isLarge ? BORN * side : side;
+    const label = text('chapters/inside/birth/head', numbered({ layer, head }));
+    const value = alone[layer][head];
+    const drawn = heatmap(step, {
+      view: heatmapView({ theme: this.theme }),
+      ...{ head, size: { width: cell, height: cell }, columnLabels: READ, name: label },
+      framed: layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES,
+    });
+    return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
+      ${drawn}
+      <figcaption>
+        <button
+          aria-pressed=${off}
+          aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(value) })}
+          @click=${() => this.#change({ gone: toggled(gone, name) })}
+        >${label} ${this.#isTaught && !off ? nothing : html`<span class="quiet" title=${full(value)}>${display(value)}</span>`}</button>
+      </figcaption>
+    </figure>`;
+  }
+
+  /** @param {Reading} reading */
+  #maps(reading) {
+    const { step: trained, steps, before, after, alone } = reading;
+    const { gone } = this.state;
+    const places = this.#placesOf(steps, shapeOf(alone).heads);
     const isBorn = (/** @type {Place} */ { layer, head }) => this.#isBorn(layer, head);
-    const figure = (/** @type {Place} */ { step, layer, head }) => {
-      const name = `${layer}.${head}`;
-      const off = gone.includes(name);
-      const label = text('chapters/inside/birth/head', numbered({ layer, head }));
-      const isLarge = this.#isTaught && this.#isBorn(layer, head);
-      const cell = isLarge ? BORN * side : side;
-      const size = { width: cell, height: cell };
-      const framed = layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES;
-      return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
-        ${heatmap(step, { view, head, size, columnLabels: READ, name: label, framed })}
-        <figcaption>
-          <button
-            aria-pressed=${off}
-            aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
-            @click=${() => this.#change({ gone: toggled(gone, name) })}
-          >${label} ${
-            this.#isTaught && !off
-              ? nothing
-              : html`<span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span>`
-          }</button>
-        </figcaption>
-      </figure>`;
-    };
     const table = (/** @type {Place[]} */ some) =>
-      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map(figure)}</div>`;
+      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map((place) => this.#head(reading, place))}</div>`;
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
