@@ -16,12 +16,15 @@ import '../../style/arrow-names.css';
 const LINE = 1.3;
 /** Room at both ends of a name. */
 const SPARE = 3;
+/** What a name costs that an axis runs through: it rather turns around its tip. */
+const ON_AXIS = 14;
 
 /**
  * @param {Named[]} names
- * @param {{ size: number, lettering: Lettering, taken?: Box[], marks?: Mark[] }} drawing taken: what no name covers
+ * @param {{ size: number, lettering: Lettering, taken?: Box[], marks?: Mark[], origin?: Point }} drawing taken: what no name
+ *   covers; origin: where the axes meet, if there are axes
  */
-export function namesOf(names, { size, lettering, taken, marks = [] }) {
+export function namesOf(names, { size, lettering, taken, marks = [], origin }) {
   const labels = names.map(({ tip, from, away = from, letter, name, number = '', clear }) => ({
     ...{ tip, from: away, clear },
     width: lettering.widthOf(`${letter} ${name}${number && ` ${number}`}`) + 2 * SPARE,
@@ -30,6 +33,7 @@ export function namesOf(names, { size, lettering, taken, marks = [] }) {
   const lines = [
     ...names.map(({ from, tip, broad }) => ({ ends: /** @type {const} */ ([from, tip]), broad })),
     ...marks.map((mark) => lineOf(mark, lettering)),
+    ...(origin ? axesAt(origin, size) : []),
   ];
   const places = layOutLabels(labels, { size, taken, lines });
   return svg`<g class="arrow-names" style=${`font-size: ${lettering.type}px`} aria-hidden="true">
@@ -63,6 +67,26 @@ function lineOf({ text, x, y, end }, { small }) {
     broad: small,
   };
 }
+
+/** Both axes. @param {Point} origin @param {number} size @returns {import('./label-layout.js').Line[]} */
+const axesAt = ([x, y], size) => [
+  {
+    ends: [
+      [0, y],
+      [size, y],
+    ],
+    broad: 1,
+    cost: ON_AXIS,
+  },
+  {
+    ends: [
+      [x, 0],
+      [x, size],
+    ],
+    broad: 1,
+    cost: ON_AXIS,
+  },
+];
 
 /**
  * Lines a step apart, and numbers at both axes: few enough that they can be read.

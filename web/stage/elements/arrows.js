@@ -248,7 +248,8 @@ export class Arrows extends Base {
       .map(({ tip: [x, y] }) => ({
         ...{ left: x - HANDLE, right: x + HANDLE, top: y - HANDLE, bottom: y + HANDLE },
       }));
-    return namesOf(names, { size: SIZE, lettering: this.lettering, taken, marks });
+    const origin = this.place([0, 0]);
+    return namesOf(names, { size: SIZE, lettering: this.lettering, taken, marks, origin });
   }
 
   /** @param {Arrow} arrow @param {number} index */

@@ -5,7 +5,8 @@
 /** A name: the tip it belongs to, what that points away from, how large it is, and how far from the tip it begins.
  * @typedef {{ tip: Point, from: Point, width: number, height: number, clear: number }} Label */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
-/** A line that names keep off, and how broad it is. @typedef {{ ends: readonly [Point, Point], broad: number }} Line */
+/** A line that names keep off, how broad it is, and what a name on it costs, if that is not as usual.
+ * @typedef {{ ends: readonly [Point, Point], broad: number, cost?: number }} Line */
 /** The middle of a name, and where the line to its tip begins, if there is one.
  * @typedef {{ x: number, y: number, led: Point | null }} Place */
 
@@ -117,8 +118,8 @@ export function layOutLabels(labels, { size, taken = [], lines = [] }) {
       for (const { x, y, cost } of places) {
         const box = boxAt(label, x, y);
         if (cost >= least || !isFree(box)) continue;
-        const all =
-          cost + CROSSED * lines.filter((line) => crosses(line, box)).length + ledCost(box);
+        const over = lines.filter((line) => crosses(line, box));
+        const all = over.reduce((sum, line) => sum + (line.cost ?? CROSSED), cost) + ledCost(box);
         if (all >= least) continue;
         best = { x, y, box };
         least = all;
