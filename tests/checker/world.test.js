@@ -203,6 +203,7 @@ const KINDS = {
     'Scores: [1, 0, 2]\n\nAfter scaling by √2 and applying softmax, A_1 = [0.284, 0.140, «0.567|0.576»]',
   'thousands behind a bracket that nothing closes':
     'One (of them\n\n$512 \\cdot 7 = «3,854|3,584»$',
+  'thousands in brackets around an equation': '[\n2^{20} = «1,048,567|1,048,576»\n]',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -299,6 +300,28 @@ const RIGHT = [
   'sum = 2 + 3 = 5\n\n$$\\text{Loss} = -\\sum y \\cdot \\log(p) = -\\log(0.5) = 0.693$$\n\n| a | `loss ≈ 0.693` |',
   /* What a name is to fulfil. */
   'z = log(6) = 1.79\n\nNow $e^z/(3+e^z) = 0.5$, so z = log(3) = 1.10',
+  /* One decimal agrees with a softmax by chance. */
+  'car = [1.0, 0.1, 0.5]\nbank = [0.5, 0.2, 0.1]',
+  /* What is called the same behind a colon, and what letters multiply. */
+  'Age: 35-45\n\nTags:\n- Age: 40',
+  '$s=5$, $n=3$\n\n$$4\\,l\\,b\\,(s+n)\\approx 164$$',
+  /* Names whose values stand far above, words, and names with more indices. */
+  `When $m = 0$, $N=3$.\n\n${'A book goes on for long.\n'.repeat(500)}\n- Coins: $f=m/N$.\n- Three heads: $f=1$.`,
+  'bank = [1, 0]\nmoney = [0, 1]\n\n- bank·money = 76',
+  '$H_q=4$, $H_{kv}=1$, $H_{kv}^{\\mathrm{GQA}}=2$.\n\n$G=\\frac{H_q}{H_{kv}}=2$',
+  /* Ranges, and statistics of other numbers. */
+  'Score range: [-2.5, 2.5]\n\nSoftmax output: [0.0001, 0.9999]',
+  'Some range: [-71.2, 75.9]\n\nWith scaling:\n  Variance: 1.00',
+  /* Thousands that are rounded, and more than a number. */
+  '| n | n² |\n|---|---|\n| 512 | $512^2 \\approx 262,000$ |',
+  '[\n1.5^{20} = 3,000+\n]',
+  /* The shape of a product, and codes of another width. */
+  'Q: (5, 512) × W → (5, 64×8) = (5, 512)\nK: (4, 512) × W → (4, 64×8) = (4, 512)\n\nQ · K^T = (5, 512) × (512, 4) = (5, 4)',
+  'd_model = 128\npos = 2\n\nPE = [0.91, -0.42, 0.09, 0.99, ...]',
+  /* Behind a comment a line is none of its sum. */
+  'A = 27\nB = 16\nC = 8\n\nn = (\n    A * B  # a : 27 x 16 = 432\n    + C * B  # b : 8 x 16 = 128\n    + 3 * B  # c : 3 x 256 = 768\n)',
+  /* Scores that are already divided. */
+  '$d_k = 16$: scores become [12/4, 8/4, 4/4] = [3.0, 2.0, 1.0]\n\n| Scaled scores | Softmax output |\n|---|---|\n| [3.0, 2.0, 1.0] | [0.665, 0.245, 0.090] |',
   /* What should come out. */
   'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];

@@ -4,7 +4,7 @@ import { formOf, titleOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
-import { Chain, literalsOf } from './relate/chain.js';
+import { Chain, literalsOf, operandsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
 import {
   bandsOf,
@@ -62,6 +62,8 @@ const HEADING =
 /** A unit to which a result may have been converted: \\text{days} */
 const UNIT =
   /^(?:\\[,;:! ]|[ ~])*(?:\\(?:text|mathrm)\{\s?)?(?:days?|hours?|minutes?|weeks?|months?|years?|[kmgt]i?b|tage|stunden|jahre|jours|heures|días|horas)\b/i;
+/** A name that is a word, and no variable. */
+const WORD = /^\p{Ll}{3,}$/u;
 /** How much a unit makes of a number, at least. */
 const CONVERTED = 20;
 
@@ -72,6 +74,13 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 
 /** Whether a program has come to numbers: otherwise something was misread. @param {Value} value */
 const areFinite = ({ rows }) => rows.flat().every(Number.isFinite);
+
+/** Whether a number stands behind sides that disagree. @param {Cell} cell */
+const isDivided = ({ divided, repeats }) => Boolean(divided || repeats?.divided);
+
+/** Whether a value is computed from others that stand far above, and may mean something else by now. @param {Entry} entry */
+const isOfFar = ({ cells, end = 0, from = [] }) =>
+  !cells && from.some((one) => end - (one.end ?? end) > PAGE);
 
 /** Whether an expression is a function of something. @param {Expression} expression */
 const isCall = (expression) => expression.kind === 'call' && expression.of.length > 0;
@@ -91,6 +100,9 @@ export class Relater {
   /** @type {Set<string>} */ #changed;
   /** A side that differs from those before it, where no number is to blame. @type {Side[]} */ #doubted =
     [];
+
+  /** Whether two sides of the equation disagree. */
+  #isDivided = false;
 
   #searches;
   #prints;
@@ -119,6 +131,7 @@ export class Relater {
   /** @param {Statement} statement */
   take(statement) {
     const { sides, start, end } = statement;
+    this.#isDivided = false;
     this.#prints.reach(start);
     const before = this.#goingOn(statement);
     let missing = false;
@@ -178,7 +191,8 @@ export class Relater {
    * @returns {(Entry & { side: Expression }) | null} */
   #computedLast(label) {
     const last = this.#memory.entries.at(-1);
-    const isComputed = last?.side && last.side.kind !== 'number';
+    const isNew = last?.side && !['number', 'name'].includes(last.side.kind);
+    const isComputed = isNew && !isOfFar(last);
     return isComputed && label && last === this.#memory.exactly(label)
       ? /** @type {Entry & { side: Expression }} */ (last)
       : null;
@@ -224,6 +238,7 @@ export class Relater {
       this.middles.push(...literalsOf(side).filter(isRight));
     } else this.unread.push({ start, end, why: 'sides' });
     for (const one of wrong ?? []) this.#claimed([[one.cell]], one.exact);
+    this.#isDivided ||= !wrong;
     return !wrong;
   }
 
@@ -278,7 +293,7 @@ export class Relater {
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
     const { exact, printed, side } = before[0];
-    const last = this.#computedLast(label);
+    const last = statement.left ? this.#computedLast(label) : null;
     if (last && sameShape(last.exact, exact)) {
       /* Which of two copies of a result is wrong, nobody knows. */
       const wrong = this.#chain.wrongIn(last.side, last.exact, side);
@@ -296,6 +311,7 @@ export class Relater {
       open,
       used: [...this.#evaluator.used],
       from: [...this.#evaluator.sources],
+      end: statement.end,
     });
   }
 
@@ -355,6 +371,7 @@ export class Relater {
       });
       return;
     }
+    const divided = this.#followPrinted(origin, cells);
     const { exact, relation, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
       origin.mistakes = [
@@ -363,6 +380,7 @@ export class Relater {
       ];
     }
     this.#claim({ ...origin, vague, aside }, cells, aside ? null : titleOf(label));
+    for (const cell of cells.flat()) cell.divided = divided;
     this.#memory.add(label, {
       printed: value,
       exact,
@@ -378,6 +396,17 @@ export class Relater {
     });
     this.#memory.results.push(...cells);
     this.#evaluator.begin();
+  }
+
+  /** Behind sides that disagree, of which some are right and some wrong, numbers follow from those that the text prints.
+   * @param {Origin} origin @param {Cell[][]} cells
+   * @returns {boolean} whether they stand there */
+  #followPrinted(origin, cells) {
+    const divided = this.#isDivided || [...this.#evaluator.used].some(isDivided);
+    const [printed] = origin.readings;
+    if (divided && printed && sameShape(printed, origin.exact) && wrongIn(cells, origin).length)
+      Object.assign(origin, { exact: printed, readings: [], carried: undefined });
+    return divided;
   }
 
   /** What a printed value comes from.
@@ -476,6 +505,7 @@ export class Relater {
     }
     if (near.length === wrong.length) return false;
     if (this.#isConverted(wrong[0], origin.exact)) return true;
+    if (origin.exact.rank === 0 && this.#isOfOthers(origin)) return true;
     if (this.#isSolvedFor(sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const before = this.#text.slice(0, start);
@@ -490,6 +520,16 @@ export class Relater {
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** Whether the names that a number is computed from may mean something else there: words, a name of which the text has more
+   * with an index, or what stands far above. @param {Origin} origin */
+  #isOfOthers({ side }) {
+    const factors = side ? operandsOf(side, '·') : [];
+    const areWords = factors.every((one) => one.kind === 'name' && WORD.test(one.text));
+    const sources = [...this.#evaluator.sources];
+    const isOther = (/** @type {Entry} */ one) => isOfFar(one) || this.#memory.hasVariant(one);
+    return (factors.length > 1 && areWords) || sources.some(isOther);
   }
 
   /** Whether a result has a unit behind it to which it may have been converted. @param {import('./relate/doubt.js').Wrong} wrong

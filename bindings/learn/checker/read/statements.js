@@ -314,7 +314,7 @@ class StatementReader {
     this.#add({ label, titled, heading, note, left, sides, start, end });
     this.#first = first;
     if (!isNamed) this.#leaveOpen(expression);
-    else if (!names) this.#leavePart(first);
+    else if (!left) this.#leavePart(first);
   }
 
   /** Adds a number to the heading before it: Row 0: [1, 2] @param {number} first its token @param {import('./expression.js').Read} read */

@@ -91,6 +91,16 @@ export class Memory {
     return from.some((one) => one.form && one.form !== form && this.exactly(one.form) !== one);
   }
 
+  /** Whether the text has numbers that it calls the same with an index or an exponent: H and H^{MQA}. @param {Entry} entry */
+  hasVariant({ form, printed: { rank } }) {
+    if (rank || form.length < 2) return false;
+    const short = form.toLowerCase();
+    return this.entries.some(
+      ({ form: other, printed }) =>
+        !printed.rank && other.length > form.length && other.toLowerCase().startsWith(short),
+    );
+  }
+
   /** Forgets what the text calls so: it has a value by now that is not known. @param {string} name */
   lose(name) {
     this.#byForm.delete(formOf(name));
