@@ -204,6 +204,14 @@ const KINDS = {
   'thousands behind a bracket that nothing closes':
     'One (of them\n\n$512 \\cdot 7 = «3,854|3,584»$',
   'thousands in brackets around an equation': '[\n2^{20} = «1,048,567|1,048,576»\n]',
+  'variables that a program prints below words of several kinds':
+    'W = torch.nn.Parameter(torch.rand(2, 2))\nprint(f"Matrix \'W\' : \\n{W}")\n```\nMatrix \'W\' :\nParameter containing:\ntensor([[0.5, 0.25],\n        [1.0, 0.5]], requires_grad=True)\n```\nx = torch.tensor([[2.0, 4.0]])\ny = torch.matmul(x, W)\nprint(f"\\n🔍 Row (y) of x : \\n{y} (one)")\n```\n🔍 Row (y) of x :\ntensor([[5.0, «3.5|2.5»]], grad_fn=<MmBackward0>)\n```',
+  'a single number that a program prints':
+    'a = torch.tensor([2.0, 4.0])\nscore_1 = torch.dot(a, a)\nprint (score_1)\n```\ntensor(«20.5|20.0», grad_fn=<DotBackward0>)\n```',
+  'rows that are weighed by a column':
+    'w = torch.tensor([0.5, 0.25])\nV = torch.tensor([[2.0, 4.0], [8.0, 4.0]])\nc = torch.sum(w.unsqueeze(1) * V, dim=0)\nprint(c)\n\ntensor([3.0, «5.0|3.0»])',
+  'one label twice in one program':
+    '```python\ns = np.array([4.0, 0.0])\np = softmax(s)\nprint("Shares:", p)\nr = softmax(s / 4)\nprint("Shares:", r)\n```\n\n```\nShares: [0.982 0.018]\n\nShares: [0.731 «0.296|0.269»]\n```',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -322,6 +330,12 @@ const RIGHT = [
   'A = 27\nB = 16\nC = 8\n\nn = (\n    A * B  # a : 27 x 16 = 432\n    + C * B  # b : 8 x 16 = 128\n    + 3 * B  # c : 3 x 256 = 768\n)',
   /* Scores that are already divided. */
   '$d_k = 16$: scores become [12/4, 8/4, 4/4] = [3.0, 2.0, 1.0]\n\n| Scaled scores | Softmax output |\n|---|---|\n| [3.0, 2.0, 1.0] | [0.665, 0.245, 0.090] |',
+  /* Cells that were run again. */
+  'A = torch.rand(2, 2)\nB = torch.matmul(A, A)\nprint("First:\\n", A)\nprint("Second:\\n", B)\n```\nFirst:\n tensor([[1., 2.], [0., 1.]])\nSecond:\n tensor([[1., 4.], [0., 1.]])\n```\n\nAnd again:\n\n```python\nprint("First:\\n", A)\nprint("Second:\\n", B)\n```\n\n```\nFirst:\n tensor([[2., 0.], [1., 1.]])\nSecond:\n tensor([[4., 0.], [3., 1.]])\n```',
+  /* What a function is called with, and what it gives. */
+  'q = [3.0, 1.0]\nscaled = q / 2\n\ndef f(q):\n    scaled = q / 4\n    p = softmax(scaled)\n    return p\n\np = f(x)\nprint("P is", p)\n\nP is [0.90, 0.10]',
+  's = np.array([4.0, 0.0])\nprint(softmax(s))\n# [0.982 0.018]\ns = np.array([s1, s2])\nr = softmax(s)\nprint("Shares:", r)\n\nShares: [0.5 0.5]',
+  'x = 2\ny = x / 4\nprint(f"Mean: {y}")\n\nMean: 0.5\n\nprint(f"Mean: {r[\'mean\']}")\n\nMean: 0.7',
   /* What should come out. */
   'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];

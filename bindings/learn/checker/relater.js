@@ -14,6 +14,7 @@ import {
   isMixed,
   isNear,
   isVague,
+  MOST_UNITS,
   miscopied,
   originsOf,
   replaced,
@@ -22,6 +23,7 @@ import {
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { hasNumber, isExpected } from './relate/hints.js';
+import { Locals } from './relate/locals.js';
 import { Memory } from './relate/memory.js';
 import { Prints } from './relate/prints.js';
 import { argumentOf, callOf, namesOf, rowOf } from './relate/sides.js';
@@ -67,6 +69,8 @@ const WORD = /^\p{Ll}{3,}$/u;
 /** How much a unit makes of a number, at least. */
 const CONVERTED = 20;
 
+/** A call of a library's function. */
+const OF_MODULE = /^\s*(?:[a-z]\w*\.){1,3}\w+\(/i;
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** A side of an equation, and what it comes to.
@@ -97,7 +101,7 @@ export class Relater {
   /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
-  /** @type {Set<string>} */ #changed;
+  /** Where a program changes a variable last, by its name. @type {Map<string, number>} */ #changed;
   /** A side that differs from those before it, where no number is to blame. @type {Side[]} */ #doubted =
     [];
 
@@ -105,6 +109,7 @@ export class Relater {
   #isDivided = false;
 
   #searches;
+  #locals;
   #prints;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
@@ -124,12 +129,20 @@ export class Relater {
     this.#evaluator = new Evaluator(this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(this.#memory, this.#evaluator, text);
-    this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
+    this.#changed = new Map(
+      [...text.matchAll(CHANGED)].map(({ 1: name, index }) => [formOf(name), index]),
+    );
+    this.#locals = new Locals(text);
     this.#prints = new Prints(text, notation, this.#memory);
   }
 
   /** @param {Statement} statement */
   take(statement) {
+    if (!this.#locals.has(statement)) this.#take(statement);
+  }
+
+  /** @param {Statement} statement */
+  #take(statement) {
     const { sides, start, end } = statement;
     this.#isDivided = false;
     this.#prints.reach(start);
@@ -137,7 +150,7 @@ export class Relater {
     let missing = false;
     let printedOne = false;
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
-    if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
+    if (argument) this.#take({ ...statement, label: '', titled: true, sides: [argument] });
     this.#doubted = [];
     const last = this.#memory.entries.at(-1);
     const { names, rest } = namesOf(sides, (name) => this.#memory.exactly(name) !== null);
@@ -275,10 +288,12 @@ export class Relater {
     if (side && isNew && !titled && /^\w+$/.test(formOf(label))) this.#memory.alias(label, side);
   }
 
-  /** Whether a program computes a variable from itself: x = f(x). @param {Statement} statement */
-  #isOfItself({ label, titled, start, end }) {
+  /** Whether a program computes a variable from itself, or by what is not known: x = f(x), x = np.f(y). @param {Statement} statement */
+  #isOfItself({ label, titled, sides, start, end }) {
     if (titled || !/^[A-Za-z_]\w*$/.test(label)) return false;
     const source = this.#text.slice(start, end).replace(/^\w+\s*=/, '');
+    const isUnknown = sides.some((one) => one.kind === 'call' && !one.of.length);
+    if (isUnknown || OF_MODULE.test(source)) return true;
     return new RegExp(`\\w\\(.{0,80}(?<!\\w)${label}(?!\\w)`).test(source);
   }
 
@@ -336,7 +351,9 @@ export class Relater {
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     const isComputed = left !== null && isCall(left);
-    return (!titled && (isNamed || isComputed)) || this.#prints.shownIn(statement) !== null;
+    const isShown = titled && statement.shown && this.#memory.exactly(label)?.cells === null;
+    const isPrinted = isShown || this.#prints.shownIn(statement) !== null;
+    return (!titled && (isNamed || isComputed)) || isPrinted;
   }
 
   /** A printed value: what it comes from.
@@ -381,7 +398,7 @@ export class Relater {
     }
     this.#claim({ ...origin, vague, aside }, cells, aside ? null : titleOf(label));
     for (const cell of cells.flat()) cell.divided = divided;
-    this.#memory.add(label, {
+    this.#add(statement, {
       printed: value,
       exact,
       cells,
@@ -392,10 +409,26 @@ export class Relater {
       start,
       end,
       gap,
+      from: [...this.#evaluator.sources],
       call: callOf(before),
     });
     this.#memory.results.push(...cells);
     this.#evaluator.begin();
+  }
+
+  /** @param {Statement} statement @param {Parameters<Memory['add']>[1]} value */
+  #add(statement, value) {
+    const entry = this.#memory.add(statement.label, value);
+    const variable = this.#variableIn(statement);
+    if (variable) this.#memory.call(variable, entry);
+    return entry;
+  }
+
+  /** The variable whose value a program prints, as long as it does not change it. @param {Statement} statement */
+  #variableIn(statement) {
+    const { expression, start = -1 } = this.#prints.shownIn(statement) ?? {};
+    if (expression?.kind !== 'name' || start < 0) return null;
+    return (this.#changed.get(formOf(expression.text)) ?? 0) > start ? null : expression.text;
   }
 
   /** Behind sides that disagree, of which some are right and some wrong, numbers follow from those that the text prints.
@@ -585,7 +618,7 @@ export class Relater {
     const tied = this.#memory.tie(cells);
     const copied = tied ? null : this.#memory.slippedCopy(label, cells);
     if (copied) return this.#copies(statement, cells, value, copied);
-    const open = this.#opens(label, value, tied ? null : cells);
+    const open = !this.#variableIn(statement) && this.#opens(label, value, tied ? null : cells);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
@@ -604,7 +637,7 @@ export class Relater {
       end,
       gap,
     };
-    const entry = this.#memory.add(label, beginning);
+    const entry = this.#add(statement, beginning);
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 
@@ -622,7 +655,12 @@ export class Relater {
   /** A result that is printed again with a slip. @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @param {Cell[][]} result */
   #copies({ label, titled, start, end }, cells, value, result) {
-    const exact = { rank: value.rank, rows: result.map((row) => row.map((cell) => cell.exact)) };
+    const isNear = (/** @type {Cell} */ { vague, exact: x, unit }, /** @type {Cell} */ cell) =>
+      vague && Math.abs(cell.value - x) <= MOST_UNITS * unit;
+    const rows = result.map((row, i) =>
+      row.map((one, j) => (isNear(one, cells[i][j]) ? cells[i][j].value : one.exact)),
+    );
+    const exact = { rank: value.rank, rows };
     const printed = { ...exact, rows: valuesOf(result) };
     const origin = { ...asWritten(exact, [printed]), vague: false, aside: false };
     this.#evaluator.begin();
@@ -700,12 +738,13 @@ export class Relater {
    * @returns {{ entry: Entry | null, shown: boolean }} */
   #entryOf(statement) {
     const { label } = statement;
-    const side = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
+    const shown = this.#prints.shownIn(statement);
+    const side = shown?.expression ?? this.#memory.aliased(label);
     const variable = side?.kind === 'name' ? this.#memory.exactly(side.text) : null;
     const entry = variable ?? this.#memory.find(label);
     if (!entry?.cells) return { entry, shown: variable !== null };
     /* Printed before, too. */
-    const isBelow = variable !== null && this.#prints.shownBelow(statement) !== null;
+    const isBelow = variable !== null && (shown?.start ?? -1) >= 0;
     return { entry: isBelow && !entry.given ? entry : null, shown: isBelow };
   }
 
@@ -717,7 +756,8 @@ export class Relater {
     const exact = entry && !this.#isSetAnew(entry) ? reshaped(entry.exact, value) : null;
     if (!entry || !exact || !areFinite(exact)) return null;
     const { label, titled } = statement;
-    const isCalledSo = shown || (!titled && entry === this.#memory.exactly(label));
+    const isCalled = (!titled || statement.shown) && entry === this.#memory.exactly(label);
+    const isCalledSo = shown || isCalled;
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact], {
@@ -743,8 +783,9 @@ export class Relater {
   /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
    * @returns {Origin | null} */
   #shown(statement, value) {
-    const shown = this.#prints.shownIn(statement);
-    const isLater = shown?.kind === 'name' && !this.#memory.exactly(shown.text);
+    const shown = this.#prints.shownIn(statement)?.expression;
+    const entry = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
+    const isLater = shown?.kind === 'name' && (!entry || this.#memory.isStale(entry));
     const side = (isLater && this.#memory.aliased(shown.text)) || shown;
     /* p[0] is a name, too. */
     if (!side || (side.kind === 'name' && !side.text.endsWith(']'))) return null;

@@ -257,7 +257,7 @@ export class Reader {
           left = { expression, next: match + 1 };
           continue;
         }
-        const axis = this.#axis(next + 2, match);
+        const axis = name === 'unsqueeze' ? undefined : this.#axis(next + 2, match);
         if (axis === null) return left;
         left = called(name, [expression], match + 1, axis);
       } else {

@@ -88,7 +88,8 @@ const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵
 /** Euler's number before its exponent. */
 const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
 /** A method of an array, with its brackets. */
-const METHOD = /\.(sum|mean|exp|sqrt|softmax|log|round|numpy|detach|tolist|item|cpu)(?=\()/y;
+const METHOD =
+  /\.(unsqueeze|sum|mean|exp|sqrt|softmax|log|round|numpy|detach|tolist|item|cpu)(?=\()/y;
 /** A function of a Python module. */
 const OF_MODULE =
   /(?:(?:np|numpy|torch|jnp|jax|math|F|nn|functional|scipy|special|tf)\.){1,3}[a-zA-Z]\w*/y;
