@@ -380,6 +380,34 @@ test('what a cell of a notebook came to is read behind its source, though it sta
   assert.equal(check(gf, other).flags.length, 1);
 });
 
+test('a table that a notebook shows as HTML is read', () => {
+  const shownBy = (heads, rows) =>
+    `<table><tr><th></th>${heads.map((head) => `<th>${head}</th>`).join('')}</tr>${rows
+      .map((row, i) => `<tr><th>${'abc'[i]}</th><td>${row.join('</td><td>')}</td></tr>`)
+      .join('')}</table>`;
+  const notebookOf = (logits, exponentials) => {
+    const rows = [['1.371'], ['0.928'], ['0.907']];
+    const both = logits.map((one, i) => [one, exponentials[i]]);
+    const cells = [shownBy(['Logit z'], rows), shownBy(['Logit z', 'e^z'], both)].map((html) => ({
+      cell_type: 'code',
+      source: ['frame'],
+      outputs: [{ data: { 'text/html': [html] }, output_type: 'execute_result' }],
+    }));
+    return JSON.stringify({ cells, nbformat: 4 }, null, 1);
+  };
+  const flagsOf = (...columns) =>
+    check(gf, notebookOf(...columns)).flags.map(({ printed, computed }) => [
+      printed,
+      computed.toFixed(3),
+    ]);
+  const right = [
+    ['1.371', '0.928', '0.907'],
+    ['3.939', '2.529', '2.477'],
+  ];
+  assert.deepEqual(flagsOf(...right), []);
+  assert.deepEqual(flagsOf(right[0], ['3.939', '2.592', '2.477']), [['2.592', '2.529']]);
+});
+
 test('results that are printed again are carried', () => {
   const text = 'p = softmax([1, 0]) = [0.631, 0.369]\n\nAgain: [0.631, 0.369]';
   assert.deepEqual(

@@ -5,7 +5,7 @@ const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
 /** Escaped signs; backslashes that follow each other stay together. */
 const ESCAPE = /((?:\\\\)+)|\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 /** Keys whose strings a reader sees: cells, and what programs print. */
-const SHOWN = ['source', 'text', 'text/plain'];
+const SHOWN = ['source', 'text', 'text/plain', 'text/html'];
 
 /** @param {string} text */
 const blank = (text) => text.replace(/[^\n]/g, ' ');
