@@ -4,7 +4,7 @@
 
 /** A function of a program, and the names that stand in it for what is not known. @typedef {{ start: number, end: number, names: Set<string> }} Scope */
 
-const DEFINITION = /^([ \t]*)def \w{1,60}\(([^()]{0,300})\)[^\n:]{0,60}:/gm;
+const DEFINITION = /^([ \t]{0,40})def \w{1,60}\(([^()]{0,300})\)[^\n:]{0,60}:/gm;
 const NAME = /(?<![\w.])[A-Za-z_]\w*/g;
 
 /** The functions of a text. */
@@ -28,8 +28,8 @@ export class Locals {
    * @param {Statement} statement */
   has({ label, titled, start, end }) {
     while (this.#scopes[0]?.end <= start) this.#scopes.shift();
-    const scope = this.#scopes.find((one) => one.start <= start && start < one.end);
-    if (!scope || titled) return false;
+    const [scope] = this.#scopes;
+    if (!scope || start < scope.start || titled) return false;
     const source = this.#text.slice(start + label.length, Math.min(end, start + 500));
     const isUnknown = source.match(NAME)?.some((name) => scope.names.has(name)) ?? false;
     if (isUnknown) scope.names.add(label);
