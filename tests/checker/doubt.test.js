@@ -52,6 +52,11 @@ const TEXTS = {
     'Variance = (9 + 1 + 1 + 9) / 4\nVariance = 30 / 4\nVariance = 5',
     ['2: 30 20'],
   ],
+  /* The equation copies rows that are wrong: what comes behind it is computed with the numbers of the text. */
+  'an equation of which two sides disagree': [
+    'q = [1.5, 2.5] + [1.0, 1.0] = [2.9, 3.5]\nk = [0.5, 0.1] + [0.1, 0.1] = [0.8, 0.2]\n\nq · k = [2.9, 3.5] · [0.8, 0.2] = 2.9×0.8 + 3.5×0.2 = 3.20\n\np = softmax([3.20, 1.00]) = [0.80, 0.20]',
+    ['1: 2.9 2.5', '2: 0.8 0.6', '4: 3.20 3.02', '6: 0.80 0.90', '6: 0.20 0.10'],
+  ],
   /* 0.636 + 0.234 is 0.870 or 0.871: of a wrong number only two digits are certain. */
   'a correction has the digits that are certain': [
     '| token | probability | cumulative |\n|---|---|---|\n| A | 0.636 | 0.636 |\n| B | 0.234 | 0.971 |\n| C | 0.086 | 0.956 |\n| D | 0.032 | 0.988 |',

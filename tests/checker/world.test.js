@@ -203,6 +203,15 @@ const KINDS = {
     'Scores: [1, 0, 2]\n\nAfter scaling by √2 and applying softmax, A_1 = [0.284, 0.140, «0.567|0.576»]',
   'thousands behind a bracket that nothing closes':
     'One (of them\n\n$512 \\cdot 7 = «3,854|3,584»$',
+  'thousands in brackets around an equation': '[\n2^{20} = «1,048,567|1,048,576»\n]',
+  'variables that a program prints below words of several kinds':
+    'W = torch.nn.Parameter(torch.rand(2, 2))\nprint(f"Matrix \'W\' : \\n{W}")\n```\nMatrix \'W\' :\nParameter containing:\ntensor([[0.5, 0.25],\n        [1.0, 0.5]], requires_grad=True)\n```\nx = torch.tensor([[2.0, 4.0]])\ny = torch.matmul(x, W)\nprint(f"\\n🔍 Row (y) of x : \\n{y} (one)")\n```\n🔍 Row (y) of x :\ntensor([[5.0, «3.5|2.5»]], grad_fn=<MmBackward0>)\n```',
+  'a single number that a program prints':
+    'a = torch.tensor([2.0, 4.0])\nscore_1 = torch.dot(a, a)\nprint (score_1)\n```\ntensor(«20.5|20.0», grad_fn=<DotBackward0>)\n```',
+  'rows that are weighed by a column':
+    'w = torch.tensor([0.5, 0.25])\nV = torch.tensor([[2.0, 4.0], [8.0, 4.0]])\nc = torch.sum(w.unsqueeze(1) * V, dim=0)\nprint(c)\n\ntensor([3.0, «5.0|3.0»])',
+  'one label twice in one program':
+    '```python\ns = np.array([4.0, 0.0])\np = softmax(s)\nprint("Shares:", p)\nr = softmax(s / 4)\nprint("Shares:", r)\n```\n\n```\nShares: [0.982 0.018]\n\nShares: [0.731 «0.296|0.269»]\n```',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -299,6 +308,34 @@ const RIGHT = [
   'sum = 2 + 3 = 5\n\n$$\\text{Loss} = -\\sum y \\cdot \\log(p) = -\\log(0.5) = 0.693$$\n\n| a | `loss ≈ 0.693` |',
   /* What a name is to fulfil. */
   'z = log(6) = 1.79\n\nNow $e^z/(3+e^z) = 0.5$, so z = log(3) = 1.10',
+  /* One decimal agrees with a softmax by chance. */
+  'car = [1.0, 0.1, 0.5]\nbank = [0.5, 0.2, 0.1]',
+  /* What is called the same behind a colon, and what letters multiply. */
+  'Age: 35-45\n\nTags:\n- Age: 40',
+  '$s=5$, $n=3$\n\n$$4\\,l\\,b\\,(s+n)\\approx 164$$',
+  /* Names whose values stand far above, words, and names with more indices. */
+  `When $m = 0$, $N=3$.\n\n${'A book goes on for long.\n'.repeat(500)}\n- Coins: $f=m/N$.\n- Three heads: $f=1$.`,
+  'bank = [1, 0]\nmoney = [0, 1]\n\n- bank·money = 76',
+  '$H_q=4$, $H_{kv}=1$, $H_{kv}^{\\mathrm{GQA}}=2$.\n\n$G=\\frac{H_q}{H_{kv}}=2$',
+  /* Ranges, and statistics of other numbers. */
+  'Score range: [-2.5, 2.5]\n\nSoftmax output: [0.0001, 0.9999]',
+  'Some range: [-71.2, 75.9]\n\nWith scaling:\n  Variance: 1.00',
+  /* Thousands that are rounded, and more than a number. */
+  '| n | n² |\n|---|---|\n| 512 | $512^2 \\approx 262,000$ |',
+  '[\n1.5^{20} = 3,000+\n]',
+  /* The shape of a product, and codes of another width. */
+  'Q: (5, 512) × W → (5, 64×8) = (5, 512)\nK: (4, 512) × W → (4, 64×8) = (4, 512)\n\nQ · K^T = (5, 512) × (512, 4) = (5, 4)',
+  'd_model = 128\npos = 2\n\nPE = [0.91, -0.42, 0.09, 0.99, ...]',
+  /* Behind a comment a line is none of its sum. */
+  'A = 27\nB = 16\nC = 8\n\nn = (\n    A * B  # a : 27 x 16 = 432\n    + C * B  # b : 8 x 16 = 128\n    + 3 * B  # c : 3 x 256 = 768\n)',
+  /* Scores that are already divided. */
+  '$d_k = 16$: scores become [12/4, 8/4, 4/4] = [3.0, 2.0, 1.0]\n\n| Scaled scores | Softmax output |\n|---|---|\n| [3.0, 2.0, 1.0] | [0.665, 0.245, 0.090] |',
+  /* Cells that were run again. */
+  'A = torch.rand(2, 2)\nB = torch.matmul(A, A)\nprint("First:\\n", A)\nprint("Second:\\n", B)\n```\nFirst:\n tensor([[1., 2.], [0., 1.]])\nSecond:\n tensor([[1., 4.], [0., 1.]])\n```\n\nAnd again:\n\n```python\nprint("First:\\n", A)\nprint("Second:\\n", B)\n```\n\n```\nFirst:\n tensor([[2., 0.], [1., 1.]])\nSecond:\n tensor([[4., 0.], [3., 1.]])\n```',
+  /* What a function is called with, and what it gives. */
+  'q = [3.0, 1.0]\nscaled = q / 2\n\ndef f(q):\n    scaled = q / 4\n    p = softmax(scaled)\n    return p\n\np = f(x)\nprint("P is", p)\n\nP is [0.90, 0.10]',
+  's = np.array([4.0, 0.0])\nprint(softmax(s))\n# [0.982 0.018]\ns = np.array([s1, s2])\nr = softmax(s)\nprint("Shares:", r)\n\nShares: [0.5 0.5]',
+  'x = 2\ny = x / 4\nprint(f"Mean: {y}")\n\nMean: 0.5\n\nprint(f"Mean: {r[\'mean\']}")\n\nMean: 0.7',
   /* What should come out. */
   'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];
@@ -341,6 +378,34 @@ test('what a cell of a notebook came to is read behind its source, though it sta
   const { outputs, ...rest } = cell;
   const other = JSON.stringify({ cells: [before, { ...rest, outputs }, before] }, null, 1);
   assert.equal(check(gf, other).flags.length, 1);
+});
+
+test('a table that a notebook shows as HTML is read', () => {
+  const shownBy = (heads, rows) =>
+    `<table><tr><th></th>${heads.map((head) => `<th>${head}</th>`).join('')}</tr>${rows
+      .map((row, i) => `<tr><th>${'abc'[i]}</th><td>${row.join('</td><td>')}</td></tr>`)
+      .join('')}</table>`;
+  const notebookOf = (logits, exponentials) => {
+    const rows = [['1.371'], ['0.928'], ['0.907']];
+    const both = logits.map((one, i) => [one, exponentials[i]]);
+    const cells = [shownBy(['Logit z'], rows), shownBy(['Logit z', 'e^z'], both)].map((html) => ({
+      cell_type: 'code',
+      source: ['frame'],
+      outputs: [{ data: { 'text/html': [html] }, output_type: 'execute_result' }],
+    }));
+    return JSON.stringify({ cells, nbformat: 4 }, null, 1);
+  };
+  const flagsOf = (...columns) =>
+    check(gf, notebookOf(...columns)).flags.map(({ printed, computed }) => [
+      printed,
+      computed.toFixed(3),
+    ]);
+  const right = [
+    ['1.371', '0.928', '0.907'],
+    ['3.939', '2.529', '2.477'],
+  ];
+  assert.deepEqual(flagsOf(...right), []);
+  assert.deepEqual(flagsOf(right[0], ['3.939', '2.592', '2.477']), [['2.592', '2.529']]);
 });
 
 test('results that are printed again are carried', () => {

@@ -4,7 +4,7 @@ import { formOf, titleOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
-import { Chain, literalsOf } from './relate/chain.js';
+import { Chain, literalsOf, operandsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
 import {
   bandsOf,
@@ -14,6 +14,7 @@ import {
   isMixed,
   isNear,
   isVague,
+  MOST_UNITS,
   miscopied,
   originsOf,
   replaced,
@@ -22,6 +23,7 @@ import {
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { hasNumber, isExpected } from './relate/hints.js';
+import { Locals } from './relate/locals.js';
 import { Memory } from './relate/memory.js';
 import { Prints } from './relate/prints.js';
 import { argumentOf, callOf, namesOf, rowOf } from './relate/sides.js';
@@ -62,9 +64,13 @@ const HEADING =
 /** A unit to which a result may have been converted: \\text{days} */
 const UNIT =
   /^(?:\\[,;:! ]|[ ~])*(?:\\(?:text|mathrm)\{\s?)?(?:days?|hours?|minutes?|weeks?|months?|years?|[kmgt]i?b|tage|stunden|jahre|jours|heures|días|horas)\b/i;
+/** A name that is a word, and no variable. */
+const WORD = /^\p{Ll}{3,}$/u;
 /** How much a unit makes of a number, at least. */
 const CONVERTED = 20;
 
+/** A call of a library's function. */
+const OF_MODULE = /^\s*(?:[a-z]\w*\.){1,3}\w+\(/i;
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** A side of an equation, and what it comes to.
@@ -72,6 +78,13 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 
 /** Whether a program has come to numbers: otherwise something was misread. @param {Value} value */
 const areFinite = ({ rows }) => rows.flat().every(Number.isFinite);
+
+/** Whether a number stands behind sides that disagree. @param {Cell} cell */
+const isDivided = ({ divided, repeats }) => Boolean(divided || repeats?.divided);
+
+/** Whether a value is computed from others that stand far above, and may mean something else by now. @param {Entry} entry */
+const isOfFar = ({ cells, end = 0, from = [] }) =>
+  !cells && from.some((one) => end - (one.end ?? end) > PAGE);
 
 /** Whether an expression is a function of something. @param {Expression} expression */
 const isCall = (expression) => expression.kind === 'call' && expression.of.length > 0;
@@ -88,11 +101,15 @@ export class Relater {
   /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
-  /** @type {Set<string>} */ #changed;
+  /** Where a program changes a variable last, by its name. @type {Map<string, number>} */ #changed;
   /** A side that differs from those before it, where no number is to blame. @type {Side[]} */ #doubted =
     [];
 
+  /** Whether two sides of the equation disagree. */
+  #isDivided = false;
+
   #searches;
+  #locals;
   #prints;
   /** Where the text gives a name a value. @type {{ form: string, start: number }[]} */
   #set;
@@ -112,19 +129,28 @@ export class Relater {
     this.#evaluator = new Evaluator(this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(this.#memory, this.#evaluator, text);
-    this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
+    this.#changed = new Map(
+      [...text.matchAll(CHANGED)].map(({ 1: name, index }) => [formOf(name), index]),
+    );
+    this.#locals = new Locals(text);
     this.#prints = new Prints(text, notation, this.#memory);
   }
 
   /** @param {Statement} statement */
   take(statement) {
+    if (!this.#locals.has(statement)) this.#take(statement);
+  }
+
+  /** @param {Statement} statement */
+  #take(statement) {
     const { sides, start, end } = statement;
+    this.#isDivided = false;
     this.#prints.reach(start);
     const before = this.#goingOn(statement);
     let missing = false;
     let printedOne = false;
     const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
-    if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
+    if (argument) this.#take({ ...statement, label: '', titled: true, sides: [argument] });
     this.#doubted = [];
     const last = this.#memory.entries.at(-1);
     const { names, rest } = namesOf(sides, (name) => this.#memory.exactly(name) !== null);
@@ -178,7 +204,8 @@ export class Relater {
    * @returns {(Entry & { side: Expression }) | null} */
   #computedLast(label) {
     const last = this.#memory.entries.at(-1);
-    const isComputed = last?.side && last.side.kind !== 'number';
+    const isNew = last?.side && !['number', 'name'].includes(last.side.kind);
+    const isComputed = isNew && !isOfFar(last);
     return isComputed && label && last === this.#memory.exactly(label)
       ? /** @type {Entry & { side: Expression }} */ (last)
       : null;
@@ -224,6 +251,7 @@ export class Relater {
       this.middles.push(...literalsOf(side).filter(isRight));
     } else this.unread.push({ start, end, why: 'sides' });
     for (const one of wrong ?? []) this.#claimed([[one.cell]], one.exact);
+    this.#isDivided ||= !wrong;
     return !wrong;
   }
 
@@ -260,10 +288,12 @@ export class Relater {
     if (side && isNew && !titled && /^\w+$/.test(formOf(label))) this.#memory.alias(label, side);
   }
 
-  /** Whether a program computes a variable from itself: x = f(x). @param {Statement} statement */
-  #isOfItself({ label, titled, start, end }) {
+  /** Whether a program computes a variable from itself, or by what is not known: x = f(x), x = np.f(y). @param {Statement} statement */
+  #isOfItself({ label, titled, sides, start, end }) {
     if (titled || !/^[A-Za-z_]\w*$/.test(label)) return false;
     const source = this.#text.slice(start, end).replace(/^\w+\s*=/, '');
+    const isUnknown = sides.some((one) => one.kind === 'call' && !one.of.length);
+    if (isUnknown || OF_MODULE.test(source)) return true;
     return new RegExp(`\\w\\(.{0,80}(?<!\\w)${label}(?!\\w)`).test(source);
   }
 
@@ -278,7 +308,7 @@ export class Relater {
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
     const { exact, printed, side } = before[0];
-    const last = this.#computedLast(label);
+    const last = statement.left ? this.#computedLast(label) : null;
     if (last && sameShape(last.exact, exact)) {
       /* Which of two copies of a result is wrong, nobody knows. */
       const wrong = this.#chain.wrongIn(last.side, last.exact, side);
@@ -296,6 +326,7 @@ export class Relater {
       open,
       used: [...this.#evaluator.used],
       from: [...this.#evaluator.sources],
+      end: statement.end,
     });
   }
 
@@ -320,7 +351,9 @@ export class Relater {
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     const isComputed = left !== null && isCall(left);
-    return (!titled && (isNamed || isComputed)) || this.#prints.shownIn(statement) !== null;
+    const isShown = titled && statement.shown && this.#memory.exactly(label)?.cells === null;
+    const isPrinted = isShown || this.#prints.shownIn(statement) !== null;
+    return (!titled && (isNamed || isComputed)) || isPrinted;
   }
 
   /** A printed value: what it comes from.
@@ -355,6 +388,7 @@ export class Relater {
       });
       return;
     }
+    const divided = this.#followPrinted(origin, cells);
     const { exact, relation, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
       origin.mistakes = [
@@ -363,7 +397,8 @@ export class Relater {
       ];
     }
     this.#claim({ ...origin, vague, aside }, cells, aside ? null : titleOf(label));
-    this.#memory.add(label, {
+    for (const cell of cells.flat()) cell.divided = divided;
+    this.#add(statement, {
       printed: value,
       exact,
       cells,
@@ -374,10 +409,37 @@ export class Relater {
       start,
       end,
       gap,
+      from: [...this.#evaluator.sources],
       call: callOf(before),
     });
     this.#memory.results.push(...cells);
     this.#evaluator.begin();
+  }
+
+  /** @param {Statement} statement @param {Parameters<Memory['add']>[1]} value */
+  #add(statement, value) {
+    const entry = this.#memory.add(statement.label, value);
+    const variable = this.#variableIn(statement);
+    if (variable) this.#memory.call(variable, entry);
+    return entry;
+  }
+
+  /** The variable whose value a program prints, as long as it does not change it. @param {Statement} statement */
+  #variableIn(statement) {
+    const { expression, start = -1 } = this.#prints.shownIn(statement) ?? {};
+    if (expression?.kind !== 'name' || start < 0) return null;
+    return (this.#changed.get(formOf(expression.text)) ?? 0) > start ? null : expression.text;
+  }
+
+  /** Behind sides that disagree, of which some are right and some wrong, numbers follow from those that the text prints.
+   * @param {Origin} origin @param {Cell[][]} cells
+   * @returns {boolean} whether they stand there */
+  #followPrinted(origin, cells) {
+    const divided = this.#isDivided || [...this.#evaluator.used].some(isDivided);
+    const [printed] = origin.readings;
+    if (divided && printed && sameShape(printed, origin.exact) && wrongIn(cells, origin).length)
+      Object.assign(origin, { exact: printed, readings: [], carried: undefined });
+    return divided;
   }
 
   /** What a printed value comes from.
@@ -476,6 +538,7 @@ export class Relater {
     }
     if (near.length === wrong.length) return false;
     if (this.#isConverted(wrong[0], origin.exact)) return true;
+    if (origin.exact.rank === 0 && this.#isOfOthers(origin)) return true;
     if (this.#isSolvedFor(sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const before = this.#text.slice(0, start);
@@ -490,6 +553,16 @@ export class Relater {
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** Whether the names that a number is computed from may mean something else there: words, a name of which the text has more
+   * with an index, or what stands far above. @param {Origin} origin */
+  #isOfOthers({ side }) {
+    const factors = side ? operandsOf(side, '·') : [];
+    const areWords = factors.every((one) => one.kind === 'name' && WORD.test(one.text));
+    const sources = [...this.#evaluator.sources];
+    const isOther = (/** @type {Entry} */ one) => isOfFar(one) || this.#memory.hasVariant(one);
+    return (factors.length > 1 && areWords) || sources.some(isOther);
   }
 
   /** Whether a result has a unit behind it to which it may have been converted. @param {import('./relate/doubt.js').Wrong} wrong
@@ -545,7 +618,7 @@ export class Relater {
     const tied = this.#memory.tie(cells);
     const copied = tied ? null : this.#memory.slippedCopy(label, cells);
     if (copied) return this.#copies(statement, cells, value, copied);
-    const open = this.#opens(label, value, tied ? null : cells);
+    const open = !this.#variableIn(statement) && this.#opens(label, value, tied ? null : cells);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
@@ -564,7 +637,7 @@ export class Relater {
       end,
       gap,
     };
-    const entry = this.#memory.add(label, beginning);
+    const entry = this.#add(statement, beginning);
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 
@@ -582,7 +655,12 @@ export class Relater {
   /** A result that is printed again with a slip. @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @param {Cell[][]} result */
   #copies({ label, titled, start, end }, cells, value, result) {
-    const exact = { rank: value.rank, rows: result.map((row) => row.map((cell) => cell.exact)) };
+    const isNear = (/** @type {Cell} */ { vague, exact: x, unit }, /** @type {Cell} */ cell) =>
+      vague && Math.abs(cell.value - x) <= MOST_UNITS * unit;
+    const rows = result.map((row, i) =>
+      row.map((one, j) => (isNear(one, cells[i][j]) ? cells[i][j].value : one.exact)),
+    );
+    const exact = { rank: value.rank, rows };
     const printed = { ...exact, rows: valuesOf(result) };
     const origin = { ...asWritten(exact, [printed]), vague: false, aside: false };
     this.#evaluator.begin();
@@ -660,12 +738,13 @@ export class Relater {
    * @returns {{ entry: Entry | null, shown: boolean }} */
   #entryOf(statement) {
     const { label } = statement;
-    const side = this.#prints.shownIn(statement) ?? this.#memory.aliased(label);
+    const shown = this.#prints.shownIn(statement);
+    const side = shown?.expression ?? this.#memory.aliased(label);
     const variable = side?.kind === 'name' ? this.#memory.exactly(side.text) : null;
     const entry = variable ?? this.#memory.find(label);
     if (!entry?.cells) return { entry, shown: variable !== null };
     /* Printed before, too. */
-    const isBelow = variable !== null && this.#prints.shownBelow(statement) !== null;
+    const isBelow = variable !== null && (shown?.start ?? -1) >= 0;
     return { entry: isBelow && !entry.given ? entry : null, shown: isBelow };
   }
 
@@ -677,7 +756,8 @@ export class Relater {
     const exact = entry && !this.#isSetAnew(entry) ? reshaped(entry.exact, value) : null;
     if (!entry || !exact || !areFinite(exact)) return null;
     const { label, titled } = statement;
-    const isCalledSo = shown || (!titled && entry === this.#memory.exactly(label));
+    const isCalled = (!titled || statement.shown) && entry === this.#memory.exactly(label);
+    const isCalledSo = shown || isCalled;
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact], {
@@ -703,8 +783,9 @@ export class Relater {
   /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
    * @returns {Origin | null} */
   #shown(statement, value) {
-    const shown = this.#prints.shownIn(statement);
-    const isLater = shown?.kind === 'name' && !this.#memory.exactly(shown.text);
+    const shown = this.#prints.shownIn(statement)?.expression;
+    const entry = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
+    const isLater = shown?.kind === 'name' && (!entry || this.#memory.isStale(entry));
     const side = (isLater && this.#memory.aliased(shown.text)) || shown;
     /* p[0] is a name, too. */
     if (!side || (side.kind === 'name' && !side.text.endsWith(']'))) return null;

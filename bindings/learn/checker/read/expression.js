@@ -13,7 +13,7 @@ import {
   WRAPPERS,
 } from './functions.js';
 import { cellOf } from './number.js';
-import { isProse } from './prose.js';
+import { isProse, lineBefore } from './prose.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
 /** @typedef {import('./number.js').Cell} Cell */
@@ -38,6 +38,8 @@ const MOST_TERMS = 256;
 
 /** A word, and no variable. */
 const WORDS = /^\p{Ll}{2,}$/u;
+/** Code with a comment. */
+const BEHIND_MARK = /\S\s+#\s/;
 /** Words between two equations. */
 const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
 
@@ -110,8 +112,11 @@ export class Reader {
       const { kind, text, line, space } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
       /* -0.2 on a line of its own, or behind a word, is a number; - 0.2 goes on with a sum. */
-      const isApart = line || (space && WORDS.test(this.#tokens[left.next - 1].text));
+      const last = this.#tokens[left.next - 1];
+      const isApart = line || (space && WORDS.test(last.text));
       if (isApart && !this.#tokens[left.next + 1]?.space) break;
+      /* A comment ends with its line. */
+      if (line && BEHIND_MARK.test(lineBefore(this.#text, last.end))) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
       left = binary(text, left.expression, right);
@@ -252,7 +257,7 @@ export class Reader {
           left = { expression, next: match + 1 };
           continue;
         }
-        const axis = this.#axis(next + 2, match);
+        const axis = name === 'unsqueeze' ? undefined : this.#axis(next + 2, match);
         if (axis === null) return left;
         left = called(name, [expression], match + 1, axis);
       } else {

@@ -22,6 +22,8 @@ const OF_LEARNING = [
 
 /** @type {Table} */
 const MEANINGS = [
+  /* From where to where numbers go. */
+  [null, /\b(range|bereich|plage|rango|intervalo?)\b/i],
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
   [

@@ -5,7 +5,7 @@ const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
 /** Escaped signs; backslashes that follow each other stay together. */
 const ESCAPE = /((?:\\\\)+)|\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 /** Keys whose strings a reader sees: cells, and what programs print. */
-const SHOWN = ['source', 'text', 'text/plain'];
+const SHOWN = ['source', 'text', 'text/plain', 'text/html'];
 
 /** @param {string} text */
 const blank = (text) => text.replace(/[^\n]/g, ' ');
@@ -13,6 +13,7 @@ const blank = (text) => text.replace(/[^\n]/g, ' ');
 /** @param {string} inside of a string */
 const shown = (inside) =>
   inside.replace(ESCAPE, (all, backslashes, code, sign) => {
+    if (sign === '"') return '" ';
     if (backslashes) return '\\'.repeat(all.length / 2).padStart(all.length);
     const character = code ? String.fromCharCode(Number.parseInt(code, 16)) : sign;
     const plain = code || !/[nrtbf]/.test(sign) ? character : sign === 'n' ? '\n' : ' ';
@@ -24,6 +25,9 @@ const PROMPT = /^[ \t]*(?:In|Out) ?\[\d{1,4}\]:/gm;
 
 /** What stands around a text within a program: md(r"""…""") */
 const QUOTED = /\b\w{1,20}\(\s*[rfbu]{0,2}(?:"""|''')|(?:"""|''')\s*\)/g;
+
+/** A call with a space. */
+const SPACED = /\bprint (?=\()/g;
 
 /** A part of a file. @typedef {{ from: number, to: number }} Part */
 
@@ -90,7 +94,7 @@ function inOrder(sections, length) {
 export function shownIn(text) {
   if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text))
     return {
-      plain: text.replace(PROMPT, blank).replace(QUOTED, blank),
+      plain: text.replace(PROMPT, blank).replace(QUOTED, blank).replace(SPACED, ' print'),
       parts: [{ from: 0, to: text.length }],
     };
   const sections = new Sections();
@@ -116,7 +120,8 @@ export function shownIn(text) {
   plain += blank(text.slice(done));
   sections.ends(text.length);
   const parts = inOrder(sections.all, text.length);
-  return { plain: parts.map(({ from, to }) => plain.slice(from, to)).join(''), parts };
+  const ordered = parts.map(({ from, to }) => plain.slice(from, to)).join('');
+  return { plain: ordered.replace(SPACED, ' print'), parts };
 }
 
 /** Where a place of what is shown stands in the file. @param {readonly Part[]} parts

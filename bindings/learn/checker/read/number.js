@@ -10,6 +10,7 @@ import { isPrinted, verdictOf } from '../../../js/number/judge.js';
  * @property {number} start where it begins in the text, as JavaScript counts, from 0
  * @property {number} exact what it should be: computed from the numbers that the text gives
  * @property {Cell} [repeats] the result that it repeats
+ * @property {boolean} [divided] whether it comes from an equation of which two sides disagree
  * @property {boolean} [vague] whether what it should be comes from numbers that may be rounded
  * @property {number} [grouped] the value if its mark separates thousands, or decimals, other than the text at large
  * @property {number} [band] how far what it should be may be off
@@ -119,6 +120,8 @@ const VERDICTS = /** @type {const} */ (['rounded', 'working', 'truncated']);
 /** @param {Cell} cell @returns {import('../../../js/number/judge.js').Printed[]} */
 function readingsOf({ text, value, unit, grouped }) {
   const usual = { value, unit };
+  /* 512² is about 262,000. */
+  if (unit === 1 && /\D000$/.test(text)) return [usual, { value, unit: 1000 }];
   if (grouped !== undefined)
     return [usual, { value: grouped, unit: Number.isInteger(value) ? unit / 1000 : 1 }];
   return text.endsWith('%') ? [usual, { value: 100 * value, unit: 100 * unit }] : [usual];

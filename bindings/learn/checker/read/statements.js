@@ -16,6 +16,7 @@ import { tokensOf } from './tokens.js';
  * @property {string} label what stands before its first equals sign, or the heading above it
  * @property {boolean} titled whether that is a heading, and not part of the equation
  * @property {string} heading the words above it, or before it
+ * @property {boolean} shown whether a program prints what the heading names, if it is titled
  * @property {boolean} note whether it stands in brackets behind another value, as a remark
  * @property {Expression | null} left what its name computes with others: K^T, A V
  * @property {Expression[]} sides
@@ -122,6 +123,8 @@ class StatementReader {
   #heading = { text: '', end: -HEADING };
   /** Whether that is what a program prints. */
   #prints = false;
+  /** Whether a program prints what the heading names. */
+  #shows = false;
   /** What a program has computed and printed last. @type {{ expression: Expression, start: number, end: number } | null} */
   #printed = null;
   /** @type {Statement | null} the one that an equals sign goes on with */
@@ -244,6 +247,7 @@ class StatementReader {
       this.#add({
         label,
         titled: true,
+        shown: false,
         heading: label,
         note: false,
         left: null,
@@ -284,8 +288,11 @@ class StatementReader {
   /** A heading; one that only says that a program has printed leaves what that is. @param {string} words @param {number} start
    * @param {number} end */
   #head(words, start, end) {
-    const text = this.#prints && isOutputWord(words) ? this.#heading.text : words;
+    const isOutput = this.#prints && isOutputWord(words);
+    const text = isOutput ? this.#heading.text : words;
     this.#prints = this.text.startsWith('print(', start);
+    this.#shows ||= this.#prints;
+    this.#shows &&= isOutput || this.#prints;
     this.#heading = { text, end };
   }
 
@@ -311,10 +318,11 @@ class StatementReader {
     const left = names && isLabel(expression, words) ? expression : null;
     const sides = left ? [] : [expression];
     const note = this.#isNote(start);
-    this.#add({ label, titled, heading, note, left, sides, start, end });
+    const shown = this.#shows;
+    this.#add({ label, titled, shown, heading, note, left, sides, start, end });
     this.#first = first;
     if (!isNamed) this.#leaveOpen(expression);
-    else if (!names) this.#leavePart(first);
+    else if (!left) this.#leavePart(first);
   }
 
   /** Adds a number to the heading before it: Row 0: [1, 2] @param {number} first its token @param {import('./expression.js').Read} read */
@@ -362,7 +370,7 @@ class StatementReader {
   #isPrinted(expression, start, next) {
     const { end } = this.tokens[next - 1];
     if (this.tokens[next]?.kind === 'equals') return false;
-    if (this.#shows(start) && isComputed(expression)) {
+    if (this.#isShowing(start) && isComputed(expression)) {
       this.#printed = { expression, start, end };
       return true;
     }
@@ -377,14 +385,14 @@ class StatementReader {
     const between = this.text.slice(last.end, Math.min(start, last.end + MAX_BETWEEN));
     if (!BETWEEN.test(between.replace(/\s+/g, ' '))) return false;
     const sides = [last.expression, expression];
-    const named = { label: '', titled: true, heading: '', note: false, left: null };
+    const named = { label: '', titled: true, shown: false, heading: '', note: false, left: null };
     this.#add({ ...named, sides, start: last.start, end });
     this.#open = null;
     return true;
   }
 
   /** Whether a program shows what begins here: it prints it, or a line of a notebook is nothing else. @param {number} start */
-  #shows(start) {
+  #isShowing(start) {
     SHOWING.lastIndex = start;
     return SHOWING.test(this.text);
   }

@@ -60,7 +60,7 @@ const PARTIAL =
   /\\partial\s?(?:(?:\\math\w{1,5})?\{\s?\\?([A-Za-z]{1,20})\s?\}|\\?([A-Za-z]{1,20}))/y;
 /** \hat{m} is called mhat. */
 const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
-const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
+const COMMAND = /\\([A-Za-z]+(?:_\{(?:[^{}\n]|\{[^{}\n]{0,20}\}){0,20}\}|_[\p{L}\p{N}])?)/uy;
 const POWER = String.raw`(?:[eE][-+−]?\d+)?`;
 const NUMBER = new RegExp(String.raw`\d+(?:\.\d+)?${POWER}`, 'y');
 const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
@@ -88,7 +88,8 @@ const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵
 /** Euler's number before its exponent. */
 const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
 /** A method of an array, with its brackets. */
-const METHOD = /\.(sum|mean|exp|sqrt|softmax|log|round|numpy|detach|tolist|item|cpu)(?=\()/y;
+const METHOD =
+  /\.(unsqueeze|sum|mean|exp|sqrt|softmax|log|round|numpy|detach|tolist|item|cpu)(?=\()/y;
 /** A function of a Python module. */
 const OF_MODULE =
   /(?:(?:np|numpy|torch|jnp|jax|math|F|nn|functional|scipy|special|tf)\.){1,3}[a-zA-Z]\w*/y;
@@ -96,8 +97,9 @@ const RAISED_TAG = /<sup>(?=\s?[-−]?(?:\d{1,2}(?:[.,]\d{1,4})?|\p{L}{1,2}[^<]{
 const ENDLESS =
   /∞|\\infty\b|âˆž|(?:(?:np|numpy|math|torch)\.)?(?:inf(?:inity|ty)?|nan)(?![\p{L}\p{N}_])/iuy;
 const UNIT = /[%\p{L}_]/uy;
+const OR_MORE = /\+(?=\s*(?:[\])|,;]|$)|\s[^\s\p{L}\d([.\\$√−-])/uy;
 /** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
-const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|\^\{\([^{}()\n]{1,8}\)\}|\^\(\d\)|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
+const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|\^\{\([^{}()\n]{1,8}\)\}|\^\(\d\)|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^\{\\(?:text|mathrm)\{[\p{L}\p{N}]{2,20}\}\}|\^(?!T\b)\p{L}`;
 const NAME = new RegExp(
   String.raw`\p{L}(?:(?!ᵀ)[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ])*(?:${BEHIND})*`,
   'uy',
@@ -109,6 +111,9 @@ const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
 /** How many rows and columns a value has, behind its name. */
 const SHAPE = /\(\s?\d{1,4}\s?[×x]\s?\d{1,4}\s?\)(?=\s?[:=≈]|[ \t]*\n)/y;
+/** What shapes come to: (5, 8) × (8, 4) = (5, 4). */
+const OF_SHAPES =
+  /\(\s?(\d{1,6}),\s?(\d{1,6})\s?\)\s{0,3}[×@·]\s{0,3}\(\s?\2,\s?(\d{1,6})\s?\)\s{0,3}=\s{0,3}\(\s?\1,\s?\3\s?\)/y;
 /** A letter that multiplies: 2 x 3. */
 const LETTER_TIMES = /(?<=[\d)\]]\s{1,8})[xX](?=\s{1,8}(?:[-−]?[.[\d]|$))/y;
 /** A text that multiplies numbers so. */
@@ -472,6 +477,7 @@ class Scanner {
 
   /** Q (3×2): says how large Q is. */
   #shape() {
+    if (this.#take('break', OF_SHAPES)) return true;
     const last = this.tokens.at(-1);
     const isNamed = last?.kind === 'name' || last?.text === 'ᵀ';
     const shape = isNamed && !this.#line ? this.#match(SHAPE) : null;
@@ -511,7 +517,7 @@ class Scanner {
     if (this.#hasDecimalComma) return this.#take('number', NUMBER_BY_COMMA);
     const isInside = this.#isInside;
     return (
-      (!isInside && this.#take('number', THOUSANDS)) ||
+      ((!isInside || this.tokens.at(-1)?.kind === 'equals') && this.#take('number', THOUSANDS)) ||
       this.#take('number', isInside ? NUMBER_INSIDE : NUMBER)
     );
   }
@@ -531,8 +537,9 @@ class Scanner {
       token.text = this.text.slice(token.start, token.end);
       return true;
     }
-    /* 3M becomes an unknown name. */
-    if (this.#match(UNIT) && !this.#sign) this.tokens[this.tokens.length - 1].kind = 'name';
+    /* 3M and 3,000+ become unknown names. */
+    if ((this.#match(UNIT) && !this.#sign) || this.#match(OR_MORE))
+      this.tokens[this.tokens.length - 1].kind = 'name';
     return true;
   }
 

@@ -41,6 +41,14 @@ export function exchangedRows({ rank, rows }) {
   );
 }
 
+/** How much of the numbers must agree with a way at least. @param {Cell[][]} cells @param {boolean} expected whether names say it */
+function leastOf(cells, expected) {
+  const flat = cells.flat();
+  if (expected) return flat.length <= FEW ? ENOUGH.few : ENOUGH.expected;
+  /* One decimal agrees by chance. */
+  return flat.every(({ unit }) => unit > 0.05) ? 1 : ENOUGH.found;
+}
+
 /** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
  * @param {Cell[][]} cells
  * @param {{ candidate: Candidate, printed: Value, exact: Value, others: () => [string, Value][] }} way
@@ -54,12 +62,11 @@ export function agreementOf(cells, { candidate, printed, exact, others }, isCert
   const ways = isMistaken ? others().map(([, other]) => other) : [];
   const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
   const agreed = Math.max(truly, mistaken);
-  const isFew = cells.length * cells[0].length <= FEW;
   const isEnough = guessed
     ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
     : mistaken >= ENOUGH.found ||
       (expected && isSeveral && isClose(cells, exact)) ||
-      truly >= (expected ? (isFew ? ENOUGH.few : ENOUGH.expected) : ENOUGH.found);
+      truly >= leastOf(cells, expected);
   return { agreed, truly, isEnough };
 }
 

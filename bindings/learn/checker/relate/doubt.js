@@ -21,7 +21,7 @@ import { literalsOf, operandsOf } from './chain.js';
 /** Numbers that nobody chooses, and that are therefore rounded ones: of three digits and three decimals at least. */
 const FINE = /^\D*0*(?:[1-9]\d*\{?[.,]\}?\d{2,}[1-9]|\{?[.,]\}?(?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
 /** Units of its last digit that a result may be off for the rounding of what it comes from. */
-const MOST_UNITS = 2.001;
+export const MOST_UNITS = 2.001;
 /** Numbers that are moved. */
 const MAX_SPOTS = 64;
 /** Steps that are taken back from a value which is nowhere printed. */

@@ -7,6 +7,7 @@ import {
   both,
   diagonal,
   each,
+  isColumn,
   layerNorm,
   numberOf,
   product,
@@ -46,6 +47,8 @@ const OF_ROWS = {
   sum: (value, axis) => reduced(value, sumOf, axis),
   mean: (value, axis) => reduced(value, meanOf, axis),
   len: ({ rank, rows }) => numberOf(rank === 2 ? rows.length : rows[0].length),
+  unsqueeze: ({ rank, rows: [row] }) =>
+    rank === 1 ? { rank: 2, rows: row.map((x) => [x]) } : null,
   diag: (value) => (value.rank === 1 ? diagonal(value) : null),
 };
 
@@ -455,7 +458,8 @@ export class Evaluator {
    * @returns {Value | null} */
   #combined(expression, a, b) {
     const { op } = expression;
-    if (op === '·') return this.#outer(expression, a, b) ?? this.#product(a, b);
+    if (op === '·')
+      return this.#outer(expression, a, b) ?? this.#product(a, b) ?? besideColumn(a, b);
     return op === '^' && b.rank > 0 ? null : both(a, b, OPERATORS[op]);
   }
 
@@ -487,6 +491,9 @@ function reduced(value, of, axis) {
   if (axis === 0) return { rank: 1, rows: [turned(value).rows.map(of)] };
   return { rank: 2, rows: value.rows.map((row) => [of(row)]) };
 }
+
+/** Each row of a matrix times the number of a column, as programs multiply both. @param {Value} a @param {Value} b */
+const besideColumn = (a, b) => ([a, b].some(isColumn) ? both(a, b, OPERATORS['⊙']) : null);
 
 /** Each row over its sum. @param {Value} value */
 const sharesOf = (value) =>

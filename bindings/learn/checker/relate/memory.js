@@ -3,6 +3,7 @@
 import { formOf, meaningOf, titleOf } from '../read/names.js';
 import { isWritten } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
+import { agreement, ENOUGH } from './agreement.js';
 import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
@@ -26,9 +27,14 @@ import { sameShape } from './value.js';
  * @property {Expression} [side] of what is nowhere printed: how it is computed
  * @property {Entry[]} [from] and the named values that it comes from
  * @property {number} [start] where it stands in the text @property {number} [end]
+ * @property {Entry} [prints] the value that it prints
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} [call] the function that its equation begins with
  * @property {number} [inner] how many products each of its numbers sums up */
+
+/** The value that a program has computed where it prints it. @param {Entry} entry
+ * @returns {Entry} */
+const rootOf = (entry) => entry.prints ?? entry;
 
 /** A letter behind a word that says what it is. */
 const LAST_LETTER = /^\p{L}{3,} (\p{L})$/u;
@@ -42,7 +48,7 @@ export class Memory {
   /** @type {Entry[]} */ entries = [];
   /** @type {Cell[][]} rows that were computed, in the order of the text */ results = [];
 
-  /** What a program prints, by the words before it. @type {Map<string, Expression>} */
+  /** What a program prints, by the words before it. @type {Map<string, Expression | null>} */
   #aliases = new Map();
 
   /** Whether the text is about learning: v is then no value. */
@@ -88,7 +94,30 @@ export class Memory {
 
   /** Whether what a value comes from has another value by now. @param {Entry} entry */
   isStale({ form, from = [] }) {
-    return from.some((one) => one.form && one.form !== form && this.exactly(one.form) !== one);
+    return from.some((one) => {
+      const now = one.form && one.form !== form ? this.exactly(one.form) : one;
+      return !now || rootOf(now) !== rootOf(one);
+    });
+  }
+
+  /** Whether the text has numbers that it calls the same with an index or an exponent: H and H^{MQA}. @param {Entry} entry */
+  hasVariant({ form, printed: { rank } }) {
+    if (rank || form.length < 2) return false;
+    const short = form.toLowerCase();
+    return this.entries.some(
+      ({ form: other, printed }) =>
+        !printed.rank && other.length > form.length && other.toLowerCase().startsWith(short),
+    );
+  }
+
+  /** A value by the name of the variable that holds it. @param {string} name @param {Entry} entry */
+  call(name, entry) {
+    const before = this.exactly(name);
+    const { cells, printed } = entry;
+    const isSame = before && cells && sameShape(before.exact, printed) && !this.isStale(before);
+    if (isSame && agreement(cells, before.exact) >= ENOUGH.few) entry.prints = rootOf(before);
+    entry.form = formOf(name);
+    this.#byForm.set(entry.form, entry);
   }
 
   /** Forgets what the text calls so: it has a value by now that is not known. @param {string} name */
@@ -106,7 +135,7 @@ export class Memory {
     return this.#byForm.get(form) ?? longer ?? null;
   }
 
-  /** @param {string} label what a program prints before a value @param {Expression} expression that it prints there */
+  /** @param {string} label what a program prints before a value @param {Expression | null} expression that it prints there */
   alias(label, expression) {
     this.#aliases.set(formOf(label), expression);
   }

@@ -53,6 +53,10 @@ function functionOf(side) {
   }
   if (side.kind === 'negative') return functionOf(side.of);
   if (side.kind === 'binary')
-    return side.op === '^' && Object(side.a).text === 'e' ? 'exp' : undefined;
+    return side.op === '/'
+      ? 'quotient'
+      : Object(side.a).text === 'e' && side.op === '^'
+        ? 'exp'
+        : undefined;
   return side.kind === 'call' ? side.name : undefined;
 }

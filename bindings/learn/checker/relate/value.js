@@ -95,7 +95,7 @@ export function product(a, b) {
 }
 
 /** Whether a value is a vector that stands upright. @param {Value} value */
-const isColumn = ({ rank, rows }) => rank === 2 && rows.length > 1 && rows[0].length === 1;
+export const isColumn = ({ rank, rows }) => rank === 2 && rows.length > 1 && rows[0].length === 1;
 
 /** @param {number[]} row */
 function softmaxOf(row) {

@@ -254,7 +254,10 @@ export const attention = {
     if (above && !above.cells) return [copyOf(above)];
     /* Of scores that are called otherwise the numbers tell. */
     const latest = alike.slice(0, 1).filter(({ meaning }) => meaning === null);
-    return [...last(alike, ['scores']), ...latest].flatMap((s) => {
+    const undivided = [...last(alike, ['scores']), ...latest].filter(
+      ({ call }) => call !== 'quotient',
+    );
+    return undivided.flatMap((s) => {
       const root = ROOT.exec(label) ?? ROOT.exec(wordsBehind(s));
       const size = Number(root?.[1]) || widthIn(memory) || s.inner || width;
       const heat = temperature?.exact.rows[0][0] ?? 0;

@@ -39,7 +39,7 @@ const statistic =
         relation,
         of: [x],
         expected: true,
-        certain: i === 0 && !SECTION.test(wordsBehind(x)),
+        certain: i === 0 && !APART.test(wordsBehind(x)),
         run: by(one),
         mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
       })),
@@ -49,8 +49,8 @@ const statistic =
 /** What of PyTorch divides by n - 1, unless it says otherwise. */
 const BY_FEWER =
   /(?:\btorch\.(?:var|std)|\b(?!np\b|numpy\b)\w+\.(?:var|std))\((?![^()\n]*(?:unbiased\s*=\s*False|correction\s*=\s*0))[^()\n]*\bdim\b/;
-/** Where another section begins, which may be about other numbers. */
-const SECTION = /\n(?:#{2,6} |-{3,}\s*\n)|\\(?:sub)*section\b/;
+/** Where another paragraph begins, which may be about other numbers. */
+const APART = /\n\s*\n|\\(?:sub)*section\b/;
 /** A label of what is computed for each column. */
 const COLUMNS = /\b(column|colonne|spalten|columna|coluna)|列/i;
 
@@ -134,7 +134,13 @@ function sinusoidsAt({ value, known: memory, gap }, places, { guessed, named }) 
   const later = places.map((position) => position + 1);
   const sinesFirst = (/** @type {number[]} */ row) =>
     [0, 1].flatMap((odd) => row.filter((_, i) => i % 2 === odd));
-  const sinusoid = { relation: /** @type {const} */ ('sinusoid'), of: [], expected: true, guessed };
+  const sinusoid = {
+    relation: /** @type {const} */ ('sinusoid'),
+    of: [],
+    expected: true,
+    /* The first sine and cosine are those of any width. */
+    guessed: guessed || gap !== undefined,
+  };
   const inTurn = {
     ...sinusoid,
     run: () => shaped(code(places, channels)),

@@ -3,6 +3,7 @@
 import { sumOf } from '../../../../js/base/sum.js';
 import { isRounded } from '../../../../js/number/judge.js';
 import { slipsOf } from '../../read/slips.js';
+import { agreement } from '../agreement.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
@@ -123,14 +124,21 @@ const agreesAll = (cells, { rows }) => {
   return right.every(isAny) && right[0].every((_, j) => isAny(right.map((row) => row[j])));
 };
 
+/** How much of a matrix a copy has. */
+const MOSTLY = 3 / 4;
+
 /** A matrix that the text has computed above, and prints here under another name. Whole numbers may be the same by chance.
  * @param {Search} search
  * @returns {Candidate[]} */
-export const computed = ({ alike, value, cells }) =>
+export const computed = ({ known: memory, alike, value, cells }) =>
   alike
-    .filter((entry) => entry.cells === null && value.rank === 2)
+    .filter((entry) => entry.cells === null && value.rank === 2 && !memory.isStale(entry))
     .filter(() => !value.rows.flat().every(Number.isInteger))
-    .filter(({ exact, printed }) => cells && [exact, printed].some((one) => agreesAll(cells, one)))
+    .filter(
+      ({ exact, printed }) =>
+        cells &&
+        [exact, printed].some((one) => agreesAll(cells, one) && agreement(cells, one) >= MOSTLY),
+    )
     .map((entry) => ({
       relation: 'copy',
       of: [entry],
