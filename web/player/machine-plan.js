@@ -76,7 +76,7 @@ export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letter
   const letter = isNarrow ? LETTER.narrow : LETTER.wide;
   const fitting = (lane / unit - LETTER.space) / (letters * letter);
   const isAslant = fitting < (type === 1 ? 1 : LEAST_ON_SLIDE);
-  const word = isAslant ? type : Math.min(Math.max(1, type), fitting);
+  const word = isAslant ? type : Math.min(1, fitting);
   const words = (isAslant ? PX.aslant * type : PX.words) * unit;
   const space = height - 2 * words;
   const tile = Math.floor(

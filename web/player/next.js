@@ -44,14 +44,15 @@ export class Next extends Picture {
     const { vocabulary = [] } = this.view.example;
     const probabilities = this.#probabilities;
     const best = largestAmong(probabilities, WORDS);
+    const wordOf = (/** @type {number} */ id) => (hides ? '?' : (vocabulary[id] ?? id));
     const lang = language();
     return html`<div class=${hides ? 'likeliest bare' : 'likeliest'}>
-      <p class="before" lang="en">${this.#before.join(' ')} <b>${hides ? '?' : (vocabulary[best[0]] ?? best[0])}</b></p>
+      <p class="before" lang="en">${this.#before.join(' ')} <b>${wordOf(best[0])}</b></p>
       <ol aria-label=${text('lessons/nextWords/label')}>
         ${best.map((id) => {
           const share = hides ? 0 : probabilities[id];
           return html`<li style=${styleMap({ '--share': String(share) })}>
-            <b lang="en">${hides ? '?' : (vocabulary[id] ?? id)}</b><i class="bar"></i
+            <b lang="en">${wordOf(id)}</b><i class="bar"></i
             ><span class="value">${hides ? nothing : numberText(share, lang, 'percent')}</span>
           </li>`;
         })}

@@ -519,8 +519,9 @@ export class Birth extends Base {
     return this.#isTaught ? places.sort((a, b) => b.layer - a.layer) : places;
   }
 
-  /** A head's table, which switches it off. @param {Reading} reading @param {Place} place */
-  #head({ alone }, { step, layer, head }) {
+  /** A head's table, which switches it off.
+   * @param {Reading} reading @param {Place} place @param {ReturnType<typeof heatmapView>} view */
+  #head({ alone }, { step, layer, head }, view) {
     const { gone } = this.state;
     const name = `${layer}.${head}`;
     const off = gone.includes(name);
@@ -531,8 +532,7 @@ export class Birth extends Base {
     const label = text('chapters/inside/birth/head', numbered({ layer, head }));
     const value = alone[layer][head];
     const drawn = heatmap(step, {
-      view: heatmapView({ theme: this.theme }),
-      ...{ head, size: { width: cell, height: cell }, columnLabels: READ, name: label },
+      ...{ view, head, size: { width: cell, height: cell }, columnLabels: READ, name: label },
       framed: layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES,
     });
     return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
@@ -552,9 +552,10 @@ export class Birth extends Base {
     const { step: trained, steps, before, after, alone } = reading;
     const { gone } = this.state;
     const places = this.#placesOf(steps, shapeOf(alone).heads);
+    const view = heatmapView({ theme: this.theme });
     const isBorn = (/** @type {Place} */ { layer, head }) => this.#isBorn(layer, head);
     const table = (/** @type {Place[]} */ some) =>
-      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map((place) => this.#head(reading, place))}</div>`;
+      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map((place) => this.#head(reading, place, view))}</div>`;
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>

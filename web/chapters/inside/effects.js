@@ -4,7 +4,7 @@ import { text } from '../../app/locale/text.js';
 import { css, fill, ink } from '../../stage/draw/colour.js';
 import { exact, progressOf } from './checks.js';
 import { grid } from './grid.js';
-import { FEW_LAYERS } from './river.js';
+import { differenceOf, FEW_LAYERS, largestChange } from './river.js';
 import { VALUES } from './state.js';
 import { changeOf, numbered, signed } from './words.js';
 
@@ -34,13 +34,6 @@ const CHANGE_TEXTS = {
 /** Of a model of many layers, so many heads are named. */
 const NAMED_HEADS = 5;
 
-/** How a value differs from another; null while it is not computed. @param {number | null} value @param {number} intact */
-const differenceOf = (value, intact) => (value === null ? null : value - intact);
-
-/** @param {(number | null)[][]} values @param {number} intact */
-const largestChange = (values, intact) =>
-  Math.max(...values.flat().map((value) => Math.abs(differenceOf(value, intact) ?? 0)));
-
 /**
  * A button that changes a place, or puts it back.
  * @param {Context} context
@@ -65,7 +58,7 @@ function cellOf({ theme }, { place, label, change, limit, pressed, press, isNumb
 export function heads(context, { alone, contrast, intact, words, value, check }) {
   const { experiment, actions } = context;
   const by = (/** @type {Value} */ one) => (one === value ? alone : contrast) ?? alone;
-  const limit = largestChange([...alone, ...(contrast ?? [])], intact.total);
+  const limit = largestChange(intact.total, alone, contrast);
   return html`<section>
     <h2 class="label">${text('chapters/inside/heads')}</h2>
     <div class="choices" role="group" aria-label=${text('chapters/inside/replacement')}>
@@ -169,7 +162,7 @@ function headTables(context, alone, intact, { value, limit }) {
 export function stream(context, { words, intact, tokens, others }) {
   if (!words) return nothing;
   const first = tokens.findIndex((token, i) => token !== others[i]);
-  const limit = largestChange(words, intact.total);
+  const limit = largestChange(intact.total, words);
   const { patch: press } = context.actions;
   const rows = tokens.flatMap((token, position) => {
     const word = others[position];

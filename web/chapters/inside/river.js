@@ -98,21 +98,17 @@ function bothOf({ sum, intact }) {
 /** @param {number} value */
 const side = (value) => (value < 0 ? 'against' : 'for');
 
-/** How thick the arc of a head is. @param {Whole['sum']} intact @param {typeof WIDE} size @param {number} value */
-const thicknessOf = (intact, size, value) =>
-  Math.min(size.arc, (size.arc * Math.abs(value)) / thickestOf(intact));
+/** How a value differs from another; null while it is not computed. @param {number | null} value @param {number} intact */
+export const differenceOf = (value, intact) => (value === null ? null : value - intact);
 
-/** The words that heads read, by arcs that are seen well. @param {Whole} result @param {typeof WIDE} size */
-const readIn = ({ intact, opened }, size) =>
-  opened.parts.flatMap(({ key, value }) =>
-    key !== undefined && thicknessOf(intact, size, value) >= THICK_ARC ? [key] : [],
-  );
+/** @param {number} intact @param {((number | null)[][] | null)[]} tables */
+export const largestChange = (intact, ...tables) =>
+  Math.max(...tables.flat(2).map((value) => Math.abs(differenceOf(value, intact) ?? 0)));
 
 /** Where all that can be touched lies.
- * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {boolean} isFolded */
-function layoutOf(result, levels, size, isFolded) {
-  const { tokens, others, alone } = result;
-  const read = readIn(result, size);
+ * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size
+ * @param {{ read: number[], isFolded: boolean }} words read: those that arcs lead to which are seen well */
+function layoutOf({ tokens, others, alone }, levels, size, { read, isFolded }) {
   const seen = tokens.map(
     (token, i) =>
       !isFolded || read.includes(i) || (others[i] ?? token) !== token || i === tokens.length - 1,
@@ -138,7 +134,7 @@ function layoutOf(result, levels, size, isFolded) {
   const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
   const labels = isFolded ? FOLDED.right : RIGHT;
   const width = right + Math.max(labels, dots + (size === DENSE ? labels : 0));
-  return { x, y, width, height, seen, read };
+  return { x, y, width, height, seen };
 }
 
 /** What all parts of the drawing need: levels, places, scales.
@@ -148,25 +144,28 @@ function layoutOf(result, levels, size, isFolded) {
  * @param {boolean} isFolded
  */
 function sceneOf(result, { off, from, open }, actions, isFolded) {
-  const { tokens, intact, alone, contrast, target } = result;
+  const { tokens, intact, alone, contrast, opened, target } = result;
   const { before, levels } = bothOf(result);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
-  const layout = layoutOf(result, levels, size, isFolded);
+  const thickest = thickestOf(intact);
+  /** How thick the arc of a head is. @param {number} value */
+  const thickOf = (value) => Math.min(size.arc, (size.arc * Math.abs(value)) / thickest);
+  const read = opened.parts.flatMap(({ key, value }) =>
+    key !== undefined && thickOf(value) >= THICK_ARC ? [key] : [],
+  );
+  const layout = layoutOf(result, levels, size, { read, isFolded });
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
-  const effectOf = (/** @type {number | null} */ value) =>
-    value === null ? null : value - intact.total;
+  const effectOf = (/** @type {number | null} */ value) => differenceOf(value, intact.total);
   const effects = alone.map((row) => row.map(effectOf));
-  /* A dot of one experiment is as large as one of the other that changes as much. */
-  const both = [...alone, ...(contrast ?? [])]
-    .flat()
-    .map((value) => Math.abs(effectOf(value) ?? 0));
   return {
     ...{ result, actions, before, levels, size, open, effects, effectOf },
     ...layout,
+    ...{ read, thickOf },
     last: tokens.length - 1,
     centre: layout.x[tokens.length - 1],
     isDense: size === DENSE,
-    most: Math.max(...both) || 1,
+    /* A dot of one experiment is as large as one of the other that changes as much. */
+    most: largestChange(intact.total, alone, contrast) || 1,
     /** What the other text changes altogether. */
     whole: Math.abs(Number(target) - intact.total || 1),
     half: (/** @type {number} */ above) => Math.max(1, (MAX_HALF_WIDTH * Math.abs(above)) / widest),
@@ -186,13 +185,13 @@ const thickestOf = ({ parts }) =>
 
 /** Heads as arcs from the words that they read. Arcs of one level lie beside each other.
  * @param {Scene} scene */
-function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
-  const { intact, opened, tokens } = result;
+function arcsOf({ result, levels, thickOf, x, y, last, changed, open, actions }) {
+  const { opened, tokens } = result;
   return levels.flatMap(({ layer, part: kind }, level) => {
     if (kind !== 'self_attn') return [];
     const { from: start, middle: height } = y[level];
     const parts = opened.parts.flatMap((part) => {
-      const thick = thicknessOf(intact, size, part.value);
+      const thick = thickOf(part.value);
       const { key } = part;
       const isSeen = key !== undefined && key !== last && thick >= MIN_ARC;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];

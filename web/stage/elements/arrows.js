@@ -19,6 +19,7 @@ import '../../style/arrows.css';
  */
 /** An arrow as it is drawn.
  * @typedef {{ arrow: Arrow, length: number, tip: Point, from: Point, along: Point }} Drawn */
+/** Arrows that are the same. first: which of them comes first. @typedef {Arrow & { first: number }} Distinct */
 /** @typedef {import('./label-layout.js').Point} Point */
 
 /** Of the drawing, in its own units. */
@@ -163,7 +164,7 @@ export class Arrows extends Base {
       >
         ${paper.drawn} ${weights ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
-        ${all.map(arrowOf)} ${this.#names(all, paper.marks)}
+        ${all.map(arrowOf)} ${this.#names(all, distinct, paper.marks)}
         ${arrows.map((arrow, i) => (arrow.moves ? this.#handle(arrow, i) : nothing))}
       </svg>
       <div class="rows">
@@ -235,10 +236,10 @@ export class Arrows extends Base {
     });
   }
 
-  /** @param {Drawn[]} all @param {import('./arrow-names.js').Mark[]} marks */
-  #names(all, marks) {
+  /** @param {Drawn[]} all @param {Distinct[]} distinct @param {import('./arrow-names.js').Mark[]} marks */
+  #names(all, distinct, marks) {
     const away = this.weights ? this.#middle : undefined;
-    const names = distinctOf(this.arrows).map(({ first, kind, name, sub, moves }) => ({
+    const names = distinct.map(({ first, kind, name, sub, moves }) => ({
       ...{ tip: all[first].tip, from: all[first].from, away },
       ...{ role: kind, letter: sub.letter, name, broad: 6 },
       clear: moves ? HANDLE + 4 : 8,
@@ -327,7 +328,7 @@ export class Arrows extends Base {
 
 /** Arrows of one matrix that are the same, as one, by all their names.
  * @param {Arrow[]} arrows
- * @returns {(Arrow & { first: number })[]} first: which of them it is */
+ * @returns {Distinct[]} */
 function distinctOf(arrows) {
   const keyOf = (/** @type {Arrow} */ { sub, row }) => `${sub.letter}${sub.below} ${row}`;
   return arrows.flatMap((arrow, first) => {
