@@ -294,28 +294,24 @@ test('a text is drawn with the attention that a head of the model of the stories
   const row = rowOf(scenes[at].picture.row, scope);
   const { tokens, next } = scope.words;
   dispose();
-  const texts = (find) => page.locator(`gf-tokens ${find}`).allInnerTexts();
-  const heights = () =>
+  const texts = (find) => page.locator(`gf-tokens ${find}`).allTextContents();
+  const widths = () =>
     page
-      .locator('gf-tokens .bar')
-      .evaluateAll((all) =>
-        all.map((bar) => Number(bar.parentElement.style.getPropertyValue('--share'))),
-      );
-  assert.deepEqual(
-    await texts('.value'),
-    tokens.map(() => ''),
-  );
-  assert.deepEqual(
-    await heights(),
-    tokens.map(() => 0),
-  );
-  assert.deepEqual(await texts('li b'), tokens);
-  assert.deepEqual(await texts('.gap'), ['the next word']);
+      .locator('gf-tokens .line')
+      .evaluateAll((all) => all.map((line) => Number(line.getAttribute('stroke-width'))));
+  const alike = tokens.map(() => 1);
+  assert.deepEqual(await texts('.share'), []);
+  assert.deepEqual(await widths(), alike, 'thin lines to all words before they are computed');
+  assert.deepEqual(await texts('.token > text'), tokens);
+  assert.deepEqual(await texts('.coming'), ['']);
   await answer(page, scenes[at]);
-  /* Less is told by the bar alone. */
-  const told = row.map((x) => (x >= 0.025 ? `${Math.round(100 * x)}%` : ''));
-  assert.deepEqual(await texts('.value'), told);
-  assert.deepEqual(await heights(), [...row]);
+  /* Less is told by the line alone. */
+  const told = [...row].filter((x) => x >= 0.025).map((x) => `${Math.round(100 * x)}%`);
+  assert.deepEqual(await texts('.share'), told);
+  assert.deepEqual(
+    await widths(),
+    [...row].map((x) => Math.max(1, 20 * x)),
+  );
   assert.deepEqual(await texts('.coming'), [next.at(-1)]);
   assert.deepEqual(complaints, []);
   await close();
@@ -323,7 +319,11 @@ test('a text is drawn with the attention that a head of the model of the stories
 
 test('another story moves the head along; the page goes on with it', async () => {
   const { page, complaints, close } = await open('#lesson=many-heads&scene=2', { ready });
-  const most = () => page.locator('gf-tokens .most b').innerText();
+  const most = () =>
+    page.locator('gf-tokens .token:has(.share)').evaluateAll((all) => {
+      const weights = all.map((one) => Number(one.querySelector('.share').dataset.value));
+      return all[weights.indexOf(Math.max(...weights))].querySelector('[lang]').textContent;
+    });
   assert.equal(await most(), 'Anna');
   await page.getByRole('button', { name: /^Ben and Anna/ }).click();
   await page.waitForSelector(PASSED);
@@ -1125,18 +1125,15 @@ test('a training is trained to its end before its diagonal is asked for', async 
   const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready: '.until' });
   /* Meanwhile the lesson is there, but for what is not known yet. */
   assert.match(await page.locator('.say').innerText(), /written “… … … …”\. Where does it/);
-  await page.locator('gf-translated .source li').first().waitFor();
+  await page.locator('gf-translated .token').first().waitFor();
   assert.equal(await page.locator('.until progress').getAttribute('max'), '300');
   assert.equal(await page.locator('gf-gate').count(), 0);
   await page.locator(ready).waitFor({ timeout: 60_000 });
   assert.equal(await page.locator('.until').count(), 0);
-  assert.equal(
-    await page.locator('gf-translated .value').allInnerTexts().then(String),
-    ',,,,,,,,,',
-  );
-  const letters = await page.locator('gf-translated .source b').allInnerTexts();
-  const written = await page.locator('gf-translated .target span').allInnerTexts();
-  assert.deepEqual(written.slice(0, 4), letters.slice(0, 4));
+  assert.equal(await page.locator('gf-translated .share').count(), 0);
+  const letters = await page.locator('gf-translated .token [lang=fr]').allTextContents();
+  const written = await page.locator('gf-translated .token [lang=en]').allTextContents();
+  assert.deepEqual(written, letters.slice(0, 4));
   await page.locator('gf-gate button').nth(4).click();
   await page.waitForSelector(PASSED);
   assert.match(

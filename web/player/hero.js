@@ -3,11 +3,10 @@
 import { html, nothing, svg } from 'lit';
 import { language, list, text } from '../app/locale/text.js';
 import { Base } from '../stage/elements/base.js';
-import { numberText } from './core.js';
 import { arrowOf, axes, cornerOf, planeOf, SIZE } from './lens-plane.js';
-import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { lensesOf } from './lenses.js';
+import { sentenceOf } from './sentence.js';
 import './lens.css';
 import './hero.css';
 
@@ -117,13 +116,14 @@ export class Hero extends Base {
     }}>
       <p class="people">${NAMES.map((name, i) => `${vocabulary[name]} ${vocabulary[DOES[i]]}.`).join(' ')}</p>
       ${sentenceOf({
-        ...{ tokens, row: asks, weights: lenses.weights, part: 1, within: this },
+        parts: [{ words: tokens }],
+        ...{ row: asks, weights: lenses.weights, grown: 1, within: this },
         next: last.likeliest
           .map(({ word }) => word)
           .slice(0, 2)
           .join(' / '),
         isSure: last.isSure,
-        percent: (share) => numberText(share, language(), 'percent'),
+        cellOf: (j) => ({ node: 'weights', index: [asks, j] }),
         hands: {
           does: (j) =>
             this.#changes(j) ? text('lessons/welcome/swap', { word: tokens[j] }) : undefined,

@@ -8,7 +8,6 @@ import { shortest } from '../stage/draw/format.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { numberSpan, scopeIn } from './telling.js';
-import { nextWord } from './translated.js';
 import './keys.css';
 
 /** A cell, and what it holds. @typedef {import('../stage/draw/tensor.js').Cell & { value: number }} Read */
@@ -16,6 +15,12 @@ import './keys.css';
 /** @param {Read} cell @param {string} form */
 const number = (cell, form) =>
   numberSpan(numberText(cell.value, language(), form), cell.value, cell);
+
+/** The word that is to be written; a gap while it is not shown. @param {string} word */
+const nextWord = (word) =>
+  word
+    ? html`<span class="coming">${word}</span>`
+    : html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`;
 
 /** @extends {Picture<'keys'>} */
 export class Keys extends Picture {

@@ -1,12 +1,12 @@
 // A token that asks, the plane of queries and keys, the plane of values, the next word: one attention with two channels, seen
 // whole. Its lenses, W_Q, W_K and W_V, can be turned, and all that follows is computed anew.
 import { html, nothing, svg } from 'lit';
-import { language, listed, text } from '../app/locale/text.js';
+import { listed, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
 import { namesOf, paperOf } from '../stage/elements/arrow-names.js';
 import { Lettering } from '../stage/elements/lettering.js';
 import { letter } from '../stage/telling/number.js';
-import { cellsOf, numberText, rowOf } from './core.js';
+import { cellsOf, rowOf } from './core.js';
 import {
   arrowOf,
   blendOf,
@@ -20,10 +20,10 @@ import {
   silent,
   takenBy,
 } from './lens-plane.js';
-import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
 import { Film } from './picture.js';
+import { sentenceOf } from './sentence.js';
 import { scopeIn, telling } from './telling.js';
 import './lens.css';
 
@@ -94,13 +94,14 @@ export class LensPicture extends Film {
     return html`<div class="lens">
       ${picture.legend ? html`<p class="people">${telling(picture.legend, scopeIn(view))}</p>` : nothing}
       ${sentenceOf({
-        tokens: view.example.tokens,
+        parts: [{ words: view.example.tokens }],
         row,
         weights: lenses.weights,
-        part: this.#part('lines'),
+        grown: this.#part('lines'),
+        asked: this.#hasRoom('lines'),
         next: next ? likely.map(({ word }) => word).join(' / ') : '',
         isSure: lenses.isSure,
-        percent: (share) => numberText(share, language(), 'percent'),
+        cellOf: (j) => ({ node: 'weights', index: [row, j] }),
         within: this,
       })}
       <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>

@@ -1,64 +1,53 @@
-// A text up to one of its tokens, with the attention weights of that token, and what comes next.
+// A text up to one of its tokens, with lines to those that this one attends to, and what comes next; or several heads over one text.
 import { html } from 'lit';
-import { styleMap } from 'lit/directives/style-map.js';
-import { language, text } from '../app/locale/text.js';
-import { css, fill, ink } from '../stage/draw/colour.js';
-import { cellsOf, numberText, rowOf } from './core.js';
+import { text } from '../app/locale/text.js';
+import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
+import { SentenceRoom, sentenceOf } from './sentence.js';
 import { scopeIn } from './telling.js';
-import { isStop, nextWord, weightedWord } from './translated.js';
 import './tokens.css';
 
-/** A smaller weight is not written, and a bar tells it: of short words, two would stand in one place. */
-const SMALLEST_WRITTEN = 0.025;
+/** How high lines may rise: of one head alone, of one of several. */
+const [HIGH, LOW] = [190, 76];
+/** How much smaller the text of several heads may be, before it has several lines. */
+const SMALLER = 0.75;
 
 /** @extends {Picture<'tokens'>} */
 export class Tokens extends Picture {
+  room = new SentenceRoom(this);
+
   render() {
-    const { picture, hides } = this;
-    if (picture.heads) return this.#heads(picture.heads);
-    const scope = scopeIn(this.view);
-    const { tokens, next = [] } = scope.words;
-    const isBare = hides || !picture.row;
-    const weights = picture.row ? rowOf(picture.row, scope) : [];
-    const row = picture.row
-      ? Number(cellsOf(picture.row, scope)[0].index.at(-2))
-      : tokens.length - 1;
-    return html`<div class="translated told ${isBare ? 'bare' : ''} ${picture.row ? 'starts' : ''}">
-      <ol class="source" lang="en" aria-label=${text('lessons/tokens/text')}>
-        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, isBare ? null : weights[j], SMALLEST_WRITTEN))}
-        <li>${nextWord(hides ? '' : next[row])}</li>
-      </ol>
-    </div>`;
+    const { heads, row } = this.picture;
+    if (!heads) return html`<div class="tokens">${this.#attending(row, HIGH)}</div>`;
+    return html`<ol class="tokens abreast" style=${`--heads: ${heads.length}`}>
+      ${heads.map(
+        (path, i) => html`<li>
+          <span class="label">${text('lessons/tokens/head', { n: i + 1 })}</span>${this.#attending(path, LOW)}
+        </li>`,
+      )}
+    </ol>`;
   }
 
-  /** Several heads, one below the other: the same text in each, a word the darker the more attention it gets.
-   * @param {readonly string[]} paths */
-  #heads(paths) {
+  /** The text up to the token that a row of weights is of; of several heads, none says what comes next.
+   * @param {string | undefined} path @param {number} rise */
+  #attending(path, rise) {
+    const { hides } = this;
     const scope = scopeIn(this.view);
-    const { theme } = this.view;
-    const { tokens } = scope.words;
-    return html`<ol class="abreast">
-      ${paths.map((path, i) => {
-        const [{ index }] = cellsOf(path, scope);
-        const weights = rowOf(path, scope).slice(0, Number(index.at(-2)) + 1);
-        const most = weights.indexOf(Math.max(...weights));
-        return html`<li>
-          <span class="label">${text('lessons/tokens/head', { n: i + 1 })}</span>
-          <p lang="en">
-            ${weights.map((weight, j) => {
-              const rgb = fill(this.hides ? 0 : weight, 'probability', 1, theme);
-              const isMost = !this.hides && j === most;
-              return html`<span
-                class=${isMost ? 'most' : ''}
-                style=${styleMap({ background: css(rgb), color: ink(rgb) })}
-                >${tokens[j]}${isMost ? html` <small>${numberText(weight, language(), 'percent')}</small>` : ''}</span
-              >${isStop(tokens[j + 1] ?? '') ? '' : ' '}`;
-            })}
-          </p>
-        </li>`;
-      })}
-    </ol>`;
+    const { tokens, next = [] } = scope.words;
+    const cells = path ? cellsOf(path, scope) : [];
+    const row = Number(cells[0]?.index.at(-2) ?? tokens.length - 1);
+    return sentenceOf({
+      parts: [{ words: tokens.slice(0, row + 1), lang: 'en' }],
+      row: path ? row : -1,
+      weights: path ? rowOf(path, scope).slice(0, row + 1) : [],
+      ...(rise === HIGH && { next: hides ? '' : (next[row] ?? '') }),
+      rise,
+      grown: Number(!hides),
+      asked: hides,
+      cellOf: (j) => cells[j],
+      within: this,
+      room: this.room.units / (rise === LOW ? SMALLER : 1),
+    });
   }
 }
 

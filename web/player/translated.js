@@ -1,42 +1,28 @@
-// A sentence and its translation, word by word: the attention weights with which each word is written, as bars or a map.
+// A sentence and its translation, word by word: the attention weights with which each word is written, as lines or a map.
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { language, text } from '../app/locale/text.js';
 import { css, fill, ink } from '../stage/draw/colour.js';
+import { cellKey } from '../stage/draw/tensor.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Film } from './picture.js';
+import { SentenceRoom, sentenceOf } from './sentence.js';
 import { scopeIn } from './telling.js';
 import './translated.css';
 
+/** How far the translation stands below: lines lead up from it. */
+const PITCH = 220;
 /** A sentence of more words is set smaller. */
 const LONG = 7;
-
-/** What stands at the word before it. @param {string} word */
-export const isStop = (word) => /^[.,:;!?]$/.test(word);
-
-/** A word with its attention weight; null while that is not shown.
- * @param {string} word @param {number | null} weight @param {number} [least] that is written */
-export const weightedWord = (word, weight, least = 0) => html`<li
-  class=${classMap({ most: Number(weight) > 0.5, stop: isStop(word) })}
-  style=${styleMap({ '--share': String(weight ?? 0) })}
->
-  <span class="value">${weight === null || weight < least ? nothing : numberText(weight, language(), 'percent')}</span>
-  <i class="bar"></i>
-  <b>${word}</b>
-</li>`;
-
-/** The word that is to be written; a gap while it is not shown. @param {string} word */
-export const nextWord = (word) =>
-  word
-    ? html`<span class="coming">${word}</span>`
-    : html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`;
 
 /** Its film writes word by word: for half of each the weights are shown, then the word stands there.
  * @extends {Film<'sentence'>} */
 export class Translated extends Film {
   static PACE = 1800;
   static GRAIN = 0.5;
+
+  room = new SentenceRoom(this);
 
   get length() {
     return this.view ? this.#words.target.length : 0;
@@ -73,15 +59,24 @@ export class Translated extends Film {
     /* At the end of the film it stands at its last word. */
     const isShown = row >= 0 && (film || !this.hides);
     const written = target.slice(0, Math.floor(film ? Number(this.t) : Math.max(0, asked)));
-    const next = isShown && (!film || Number(this.t) % 1) ? target[row] : '';
-    return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
-      <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
-        ${source.map((word, j) => weightedWord(word, isShown ? this.#weight(row, j) : null))}
-      </ol>
-      <p class="target" lang="en">
-        ${written.map((word) => html`<span>${word}</span>`)}
-        ${next || (row >= 0 && written.length < target.length) ? nextWord(next) : nothing}
-      </p>
+    const isToCome = row >= 0 && written.length < target.length;
+    const isComing = isShown && (!film || Number(this.t) % 1);
+    return html`<div class="translated">
+      ${sentenceOf({
+        parts: [
+          { words: source, lang: 'fr' },
+          { words: written, lang: 'en' },
+        ],
+        row: source.length + row,
+        weights: row < 0 ? [] : source.map((_, j) => this.#weight(row, j)),
+        ...(isToCome && { next: isComing ? target[row] : '' }),
+        grown: Number(isShown),
+        asked: true,
+        cellOf: (j) => this.#cell(row, j),
+        within: this,
+        room: this.room.units,
+        pitch: PITCH,
+      })}
     </div>`;
   }
 
@@ -91,10 +86,10 @@ export class Translated extends Film {
     return data[row * shape[1] + j];
   }
 
-  /** The cell in a row and a column of the map. @param {number} i @param {number} j */
+  /** The weight with which a word is written, on one of the source. @param {number} i @param {number} j */
   #cell(i, j) {
     const [{ node, index }] = cellsOf(this.picture.of ?? 'attention', scopeIn(this.view));
-    return `${node}:${[...index.slice(0, -2), i, j].join()}`;
+    return { node, index: [...index.slice(0, -2), i, j] };
   }
 
   /** Rows: what is written. Columns: what is attended to. */
@@ -121,7 +116,7 @@ export class Translated extends Film {
               const rgb = fill(weight, 'probability', 1, theme);
               const percent = Math.round(100 * weight);
               return html`<td
-                data-gate=${this.#cell(i, j)}
+                data-gate=${cellKey(this.#cell(i, j))}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
               >${percent ? numberText(percent / 100, language(), 'percent') : nothing}</td>`;
             })}
