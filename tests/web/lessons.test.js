@@ -118,7 +118,7 @@ test('a wrong number gets what is wrong with it, and the score is not given away
   const { page, close } = await open('#lesson=one-score&scene=4', { ready });
   await page.locator('gf-plane').waitFor();
   assert.match(await page.locator('gf-plane .product').innerText(), /\?/);
-  const place = () => page.locator('gf-plane svg').boundingBox();
+  const place = () => page.locator('gf-plane .plane svg').boundingBox();
   const before = await place();
   await page.locator('gf-gate input').fill('3');
   await page.keyboard.press('Enter');
@@ -560,7 +560,7 @@ test('on a phone the words of a drawing are large enough to read', async () => {
     viewport: { width: 375, height: 740 },
   });
   await page.locator('gf-plane .arrow').nth(1).waitFor();
-  const sizes = await page.locator('gf-plane svg').evaluate((drawing) => {
+  const sizes = await page.locator('gf-plane .plane svg').evaluate((drawing) => {
     const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
     return Array.from(
       drawing.querySelectorAll('text'),
@@ -750,7 +750,8 @@ test('while an arrow is held nothing is said, so that nothing moves under the po
   const handle = page.locator('gf-plane .handle');
   await handle.hover();
   const { x, y, width, height } = await handle.boundingBox();
-  const top = () => page.locator('gf-plane svg').evaluate((one) => one.getBoundingClientRect().top);
+  const top = () =>
+    page.locator('gf-plane .plane svg').evaluate((one) => one.getBoundingClientRect().top);
   /* Drags by so much, from where it is; the last place is held for two frames. */
   let [px, py] = [x + width / 2, y + height / 2];
   const drag = async (dx, dy) => {

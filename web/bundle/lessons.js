@@ -2,7 +2,8 @@
 // later may stand in `bindings/words/LANG/lessons.json` instead. A reader loads those of one language:
 // `one-score.json?fr` is the lesson with its French alone, but for the names of scenes, by whose English the reader's
 // progress is stored, and `one-score.json?languages` loads any of these.
-// `one-score.json?map` says which of its scenes is the first about each box of the map.
+// `one-score.json?map` says which of its scenes is the first about each box of the map; `one-score.json?brief` is what a list
+// says of it: its title in every language, how long it takes, what its scenes are stored by and which of them ask.
 import { readFileSync } from 'node:fs';
 
 const words = new URL('../../bindings/words/', import.meta.url);
@@ -54,6 +55,15 @@ export const lessons = () => ({
         code: `export default ${JSON.stringify(Object.fromEntries(places))}`,
         moduleType: 'js',
       };
+    }
+    if (part === 'brief') {
+      const { name, title, minutes, next, scenes } = whole(JSON.parse(code));
+      const asking = scenes.map((/** @type {any} */ { name: called, gate }) => ({
+        ...(called && { name: called.en }),
+        ...(gate && { gate: {} }),
+      }));
+      const brief = { name, title, minutes, next, scenes: asking };
+      return { code: `export default ${JSON.stringify(brief)}`, moduleType: 'js' };
     }
     if (part === 'languages') {
       const loading = CODES.map(

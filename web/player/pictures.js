@@ -23,8 +23,19 @@ const PICTURES = {
 };
 
 /** Loads the picture of a scene; the stage is there already. @param {Scene} scene @returns {Promise<unknown> | null} */
-export const loadPicture = ({ picture: { kind } }) =>
-  kind === 'stage' ? null : PICTURES[kind].load();
+export function loadPicture({ picture }) {
+  if (picture.kind !== 'stage') return PICTURES[picture.kind].load();
+  return picture.row ? import('./attending.js') : null;
+}
+
+/** What stands above the stage of a scene: the sentence, if it is of one.
+ * @param {Scene} scene @param {import('../app/state/view.js').View} view @param {boolean} passed its gate is open */
+export function aboveStage({ picture, gate }, view, passed) {
+  if (picture.kind !== 'stage' || !picture.row) return nothing;
+  const [name] = picture.row.split('[');
+  const hides = !passed && (gate?.numbers ?? []).some((path) => path.split('[')[0] === name);
+  return html`<gf-attending .view=${view} .picture=${picture} .hides=${hides}></gf-attending>`;
+}
 
 /** @param {Scene} scene @param {import('../app/state/view.js').View} view @param {boolean} passed its gate is open */
 export function pictureOf({ picture, gate }, view, passed) {

@@ -1,13 +1,19 @@
-// The rows of a scene as arrows in the plane.
+// The rows of a scene as arrows in the plane, below the sentence that they are of.
 import { html, nothing } from 'lit';
 import { role, symbol } from '../stage/draw/names.js';
 import '../stage/elements/arrows.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
-import { scopeIn } from './telling.js';
+import { SentenceRoom, sentenceOf } from './sentence.js';
+import { cellsIn, scopeIn } from './telling.js';
+
+/** How high the lines of its sentence may rise. */
+const RISE = 80;
 
 /** @extends {Picture<'plane'>} */
 export class Plane extends Picture {
+  room = new SentenceRoom(this);
+
   /** @param {string} path @returns {import('../stage/elements/arrows.js').Arrow} */
   #arrow(path) {
     const { trace, example } = this.view;
@@ -25,13 +31,45 @@ export class Plane extends Picture {
     };
   }
 
+  /** The token that asks, and what is known of its lines: the scores of the keys that are drawn, or its weights.
+   * @param {import('../stage/elements/arrows.js').Arrow[]} arrows @param {readonly number[] | null} weights */
+  #sentence(arrows, weights) {
+    const { view, picture, hides } = this;
+    const scope = scopeIn(view);
+    const placeOf = (/** @type {import('../stage/draw/tensor.js').Cell[]} */ [{ index }]) =>
+      Number(index.at(-2));
+    const asking = picture.blend
+      ? cellsOf(picture.blend, scope)
+      : arrows.find(({ kind }) => kind === 'q')?.cells;
+    if (!asking) return nothing;
+    const row = placeOf(asking);
+    const keys = arrows.filter(({ kind }) => kind === 'k').map(({ cells }) => placeOf(cells));
+    return sentenceOf({
+      parts: [{ words: view.example.tokens }],
+      row,
+      ...(weights && { weights, cellOf: (j) => asking[j] }),
+      scores: keys.flatMap((of) => {
+        const path = `scores[${row},${of}]`;
+        return cellsIn(path, scope).map((cell) => ({
+          of,
+          cell,
+          value: hides ? null : rowOf(path, scope)[0],
+        }));
+      }),
+      grown: 1,
+      within: this,
+      room: this.room.units,
+      rise: weights || keys.length ? RISE : 0,
+    });
+  }
+
   render() {
     if (!this.view) return nothing;
     const { arrows, project, blend } = this.picture;
     const all = arrows.map((path) => this.#arrow(path));
     const pair = project?.map((path) => this.#arrow(path));
     const weights = blend ? rowOf(blend, scopeIn(this.view)) : null;
-    return html`<gf-arrows
+    return html`${this.#sentence(all, weights)}<gf-arrows
       .view=${this.view}
       .subject=${JSON.stringify(this.picture)}
       .arrows=${all}

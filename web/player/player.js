@@ -17,7 +17,7 @@ import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { boxOfStep } from './map.js';
-import { loadPicture, pictureOf } from './pictures.js';
+import { aboveStage, loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
 import { FILMS, isCell, momentIn, pickedIn, sceneClasses } from './scene.js';
 import { scopeIn, telling } from './telling.js';
@@ -71,7 +71,7 @@ export class Player extends Shell {
     this.hint = null;
     /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
     this.beside = null;
-    /** The list of lessons. @type {Lesson[]} */
+    /** The list of lessons. @type {import('./progress.js').Brief[]} */
     this.all = [];
     /** What draws the list of lessons, once it is needed. @type {typeof import('./welcome.js') | null} */
     this.welcome = null;
@@ -507,6 +507,7 @@ export class Player extends Shell {
         </div>
         <div class="picture">
           ${this.told('notice', this.notice)}
+          ${isPlaced && !this.beside ? aboveStage(scene, view, this.passed) : nothing}
           ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
         </div>
         ${footer(this)}

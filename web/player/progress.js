@@ -10,6 +10,10 @@ const KEY = 'glassformer.lessons';
 /** By the lessons' names; what was read last stands at the end. Scenes are stored by their names, so that a lesson may gain
  * some. @typedef {Record<string, unknown>} Progress */
 
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+/** What a list says of a lesson, and progress is kept by: what its scenes are called, and which of them ask.
+ * @typedef {Pick<Lesson, 'name' | 'title' | 'minutes' | 'next'> & { scenes: Pick<Lesson['scenes'][number], 'name' | 'gate'>[] }} Brief */
+
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -25,12 +29,12 @@ export function progress() {
 }
 
 /** The scenes of a lesson that ask for something and are not solved, from 1; solved: those that are.
- * @param {Lesson} lesson @param {readonly number[]} solved */
+ * @param {Pick<Brief, 'scenes'>} lesson @param {readonly number[]} solved */
 export const openIn = ({ scenes }, solved) =>
   scenes.flatMap(({ gate }, i) => (gate && !solved.includes(i + 1) ? [i + 1] : []));
 
 /** What each scene is stored by: its name, whatever the language; its number where it has none, or shares it.
- * @param {Lesson} lesson */
+ * @param {Pick<Brief, 'scenes'>} lesson */
 const idsOf = ({ scenes }) => {
   const names = scenes.map(({ name }) =>
     typeof name === 'object' ? Object.values(name)[0] : name,
@@ -42,7 +46,7 @@ const idsOf = ({ scenes }) => {
 const RENUMBERED = ['where-am-i', 'how-it-learns', 'a-head-is-born'];
 
 /** What is kept of a lesson; what others wrote there counts where it makes sense.
- * @param {string} called what addresses call it @param {Lesson} lesson @returns {Kept} */
+ * @param {string} called what addresses call it @param {Pick<Brief, 'scenes'>} lesson @returns {Kept} */
 export function keptOf(called, lesson) {
   const all = progress();
   const { scene, done, solved } = Object(Object.hasOwn(all, called) ? all[called] : undefined);
@@ -77,7 +81,6 @@ let last = '';
 let isWarned = false;
 
 /** @typedef {import('./player.js').Player} Player */
-/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 
 /** Keeps how far the reader of a lesson is, or reports it to the page around. @param {Player} player */
 export function reached(player) {

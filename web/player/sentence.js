@@ -3,7 +3,7 @@
 import { nothing, svg } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { language, text } from '../app/locale/text.js';
-import { shortest } from '../stage/draw/format.js';
+import { display, shortest } from '../stage/draw/format.js';
 import { widthOf } from '../stage/elements/lettering.js';
 import { roomObserver } from '../stage/elements/room.js';
 import { numberText } from './core.js';
@@ -36,6 +36,9 @@ export const isStop = (word) => /^[.,:;!?]$/.test(word);
 
 /** Words of one language, and the attention weight of each, if it has one.
  * @typedef {{ words: readonly string[], lang?: string }} Part */
+/** @typedef {import('../stage/draw/tensor.js').Cell} Cell */
+/** How well the key of a word fits the query of the one that asks; null while it is asked for.
+ * @typedef {{ of: number, value: number | null, cell: Cell }} Score */
 /** Where a word stands: its middle, the line of writing, its width; lang: of which language it is.
  * @typedef {{ word: string, lang?: string, x: number, line: number, width: number }} Place */
 
@@ -140,12 +143,13 @@ export class SentenceRoom {
  * @param {object} drawn
  * @param {readonly Part[]} drawn.parts
  * @param {number} drawn.row which word asks, of all; as many as there are for the next word
- * @param {readonly number[]} drawn.weights of the first words
+ * @param {readonly number[]} [drawn.weights] of the first words
+ * @param {readonly Score[]} [drawn.scores] numbers that stand on lines of one thickness
  * @param {number} drawn.grown how far the lines have grown, from 0 to 1
  * @param {boolean} [drawn.asked] whether there are lines before they grow: thin ones
  * @param {string} [drawn.next] the next word; empty while it is to come; none where none is said
  * @param {boolean} [drawn.isSure] whether that is likelier than not
- * @param {(j: number) => import('../stage/draw/tensor.js').Cell} drawn.cellOf a weight
+ * @param {(j: number) => Cell} [drawn.cellOf] a weight
  * @param {Node} drawn.within whose faces the words have
  * @param {number} [drawn.room] how wide a line of writing may be, in the drawing's units
  * @param {number} [drawn.rise] how high a line may rise where one line is written
@@ -155,7 +159,8 @@ export class SentenceRoom {
 export function sentenceOf({
   parts,
   row,
-  weights,
+  weights = [],
+  scores = [],
   grown,
   asked,
   next,
@@ -191,12 +196,13 @@ export function sentenceOf({
           })
         : nothing
     }
+    ${scores.map((one) => scoreOf(one, { from: asking, to: places[one.of], baseOf, width, rise }))}
     ${places.map((place, j) => {
       const y = baseOf(place);
       const isWritten = grown === 1 && shares.written.includes(j);
       const at = { x: place.x, y: place.line < asking.line ? y - OFF : y + OFF };
       const share = isWritten
-        ? shareOf(shares, j, { ...at, cell: cellOf(j), weight: weights[j] })
+        ? shareOf(shares, j, { ...at, cell: cellOf?.(j), weight: weights[j] })
         : nothing;
       return wordOf(place, { y, j, asks: j === row, share, hands });
     })}
@@ -224,10 +230,10 @@ const wordOf = ({ word, lang, x, width }, { y, j, asks, share, hands }) => svg`<
 </g>`;
 
 /** @param {ReturnType<typeof sharesOf>} shares @param {number} j
- * @param {{ x: number, y: number, cell: import('../stage/draw/tensor.js').Cell, weight: number }} of */
+ * @param {{ x: number, y: number, cell?: Cell, weight: number }} of */
 const shareOf = ({ type, texts }, j, { x, y, cell, weight }) => svg`<text
   class="share" x=${x} y=${y} text-anchor="middle" font-size=${type}
-  data-node=${cell.node} data-index=${cell.index.join()} data-value=${shortest(weight)}>${texts[j]}</text>`;
+  data-node=${cell?.node ?? nothing} data-index=${cell?.index.join() ?? nothing} data-value=${shortest(weight)}>${texts[j]}</text>`;
 
 /** The next word, or the room for it. @param {Place} gap
  * @param {{ y: number, wide: number, next?: string, isSure?: boolean }} of */
@@ -248,14 +254,31 @@ function pressed(event) {
   return true;
 }
 
+/** A line with its number, on the middle of the arc. @param {Score} score @param {Parameters<typeof wayOf>[0]} ends */
+function scoreOf({ value, cell }, ends) {
+  const { from, to, baseOf, rise } = ends;
+  const x = (from.x + to.x) / 2;
+  const y = baseOf(from) - ABOVE - OFF_LINE - 0.75 * highOf(from, to, rise) + SHARE / 3;
+  return svg`<path class="line score" d=${wayOf(ends)} />
+    <text class="share" x=${x} y=${y} text-anchor="middle" font-size=${SHARE}
+      data-node=${cell.node} data-index=${cell.index.join()} data-value=${value === null ? nothing : shortest(value)}
+      >${value === null ? '?' : display(value)}</text>`;
+}
+
+/** How far the middle of an arc is pulled up. @param {Place} from @param {Place} to @param {number} rise */
+const highOf = (from, to, rise) =>
+  Math.min(
+    from.line ? (PITCH - ABOVE - BELOW) / 0.75 : rise / 0.75,
+    40 + Math.abs(from.x - to.x) / 4,
+  );
+
 /** The way of a line: an arc above one line of writing, a curve up to the line before; to lines before that, around the words.
  * @param {{ from: Place, to: Place, baseOf: (place: Place) => number, width: number, rise: number }} of */
 function wayOf({ from, to, baseOf, width, rise }) {
   const top = baseOf(from) - ABOVE - OFF_LINE;
   if (from.line === to.line) {
     if (from === to) return `M${from.x - 16} ${top}c-26 -70 58 -70 32 0`;
-    const most = from.line ? (PITCH - ABOVE - BELOW) / 0.75 : rise / 0.75;
-    const high = Math.min(most, 40 + Math.abs(from.x - to.x) / 4);
+    const high = highOf(from, to, rise);
     return `M${from.x} ${top}C${from.x} ${top - high} ${to.x} ${top - high} ${to.x} ${top}`;
   }
   const end = baseOf(to) + BELOW;

@@ -4,7 +4,7 @@ import { brings, message, short, text } from '../app/locale/text.js';
 import { glyphOf } from './glyphs.js';
 import { linkTo, SHEET } from './head.js';
 import './hero.js';
-import { lessonOf, NAMES, PARTS } from './list.js';
+import { NAMES, PARTS } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
@@ -18,7 +18,15 @@ brings(
   }),
 );
 
-/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('./progress.js').Brief} Brief */
+
+/** @type {Record<string, Brief>} */
+const BRIEFS = import.meta.glob('../lessons/*.json', {
+  query: '?brief',
+  import: 'default',
+  eager: true,
+});
+const briefs = NAMES.map((name) => BRIEFS[`../lessons/${name}.json`]);
 /** @typedef {import('./player.js').Player} Player */
 
 /** @type {Readonly<Record<string, { title: string, is: string }>>} */
@@ -53,9 +61,7 @@ export async function prepare(player, key) {
     elsewhere = await import('./elsewhere.js');
     elsewhere.prepare(player, key, address);
   }
-  player.all = address
-    ? []
-    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
+  player.all = address ? [] : [...briefs, ...player.imported.values()];
   if (address || drawn) return;
   import('./ends.js').then(
     (module) => {
@@ -91,13 +97,13 @@ export function welcome(player) {
   return address && elsewhere ? elsewhere.offer(player, state.lesson, address) : list(player);
 }
 
-/** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
+/** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Brief} lesson */
 function placeIn(lesson) {
   const { scene, solved } = keptOf(lesson.name, lesson);
   return (scene === lesson.scenes.length && openIn(lesson, solved)[0]) || scene;
 }
 
-/** @param {Player} player @param {Lesson} lesson */
+/** @param {Player} player @param {Brief} lesson */
 function entry(player, lesson) {
   const { name, title, minutes, scenes } = lesson;
   const { scene, done, solved } = keptOf(name, lesson);
@@ -146,7 +152,7 @@ function part(player, name, names) {
 }
 
 /** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
- * @param {Lesson[]} all */
+ * @param {Brief[]} all */
 function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
@@ -156,7 +162,7 @@ function continuation(all) {
   return lesson && { lesson, scene: placeIn(lesson) };
 }
 
-/** The button that starts or goes on, and the way to the chapters. @param {Lesson[]} all */
+/** The button that starts or goes on, and the way to the chapters. @param {Brief[]} all */
 function waysOn(all) {
   const place = continuation(all);
   return html`<p class="ways">

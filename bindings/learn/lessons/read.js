@@ -9,7 +9,7 @@ import { schema } from './schema.js';
 /** A text in each language, which a file may have as one sentence for all. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
 /** @typedef {'lines' | 'query' | 'keys' | 'scores' | 'value' | 'values' | 'corners' | 'output' | 'next'} LensPart */
 /**
- * @typedef {{ kind: 'stage' }
+ * @typedef {{ kind: 'stage', row?: string }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }

@@ -93,7 +93,7 @@ const lenses = list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3);
 const word = { type: 'integer', minimum: 0, maximum: 65535 };
 
 const pictures = [
-  object({ kind: only('stage') }),
+  object({ kind: only('stage'), row: path }, ['row']),
   object(
     { kind: only('plane'), arrows: list(path, 1, 6), project: list(path, 2, 2), blend: path },
     ['project', 'blend'],
