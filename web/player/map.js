@@ -103,6 +103,9 @@ export function boxOf(scene, view) {
   }
 }
 
+/** px of the numbers in a box; on a narrow screen they are smaller. */
+const THUMB = { cell: 7, width: 44, height: 32 };
+
 /** What lies before each box, which is computed when that is. @param {Box} box */
 const orderOf = (box) => BOXES.indexOf(/** @type {any} */ (box));
 
@@ -203,7 +206,9 @@ export class LessonMap extends Base {
     const here = view.trace.steps.find(({ name }) => name === cell?.node);
     const isNear = (/** @type {Step} */ step) =>
       !here || (step.layer === here.layer && step.part === here.part && step.stack === here.stack);
-    return view.trace.steps.find((step) => boxOfStep(step) === box && isNear(step));
+    return view.trace.steps.find(
+      (step) => boxOfStep(step) === box && step.role !== 'tokens' && isNear(step),
+    );
   }
 
   /** @param {Box} box */
@@ -262,7 +267,7 @@ export class LessonMap extends Base {
     for (const canvas of this.querySelectorAll('canvas')) {
       const { thumb = '' } = canvas.dataset;
       const step = view.trace.steps.find(({ name }) => name === thumb);
-      if (step) thumbnail(canvas, step, view.limitOf(step), view.theme);
+      if (step) thumbnail(canvas, step, view.limitOf(step), view.theme, THUMB);
     }
     const path = this.querySelector('.path');
     const lit = this.querySelector('[aria-current]');

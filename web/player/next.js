@@ -43,7 +43,8 @@ export class Next extends Picture {
     const hides = this.hides && picture.fixed;
     const { vocabulary = [] } = this.view.example;
     const probabilities = this.#probabilities;
-    const best = largestAmong(probabilities, WORDS);
+    /* How many are likely at all would be told by their rows. */
+    const best = largestAmong(probabilities, hides ? 1 : WORDS);
     const wordOf = (/** @type {number} */ id) => (hides ? '?' : (vocabulary[id] ?? id));
     const lang = language();
     return html`<div class=${hides ? 'likeliest bare' : 'likeliest'}>
@@ -53,21 +54,22 @@ export class Next extends Picture {
           const share = hides ? 0 : probabilities[id];
           return html`<li style=${styleMap({ '--share': String(share) })}>
             <b lang="en">${wordOf(id)}</b><i class="bar"></i
-            ><span class="value">${hides ? nothing : numberText(share, lang, 'percent')}</span>
+            ><span class="value">${hides ? '?' : numberText(share, lang, 'percent')}</span>
           </li>`;
         })}
-        ${hides ? nothing : this.#others(best, probabilities)}
+        ${this.#others(best, probabilities, hides)}
       </ol>
       ${picture.fixed ? nothing : this.#slider()}
     </div>`;
   }
 
-  /** All words that have no row, as one. @param {number[]} best @param {Float32Array} probabilities */
-  #others(best, probabilities) {
-    const share = 1 - best.reduce((sum, id) => sum + probabilities[id], 0);
+  /** All words that have no row, as one.
+   * @param {number[]} best @param {Float32Array} probabilities @param {boolean | undefined} hides */
+  #others(best, probabilities, hides) {
+    const share = hides ? 0 : 1 - best.reduce((sum, id) => sum + probabilities[id], 0);
     return html`<li class="others" style=${styleMap({ '--share': String(Math.max(0, share)) })}>
       <b>${text('lessons/lens/others', { n: probabilities.length - best.length })}</b><i class="bar"></i
-      ><span class="value">${numberText(share, language(), 'percent')}</span>
+      ><span class="value">${hides ? '?' : numberText(share, language(), 'percent')}</span>
     </li>`;
   }
 

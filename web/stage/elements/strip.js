@@ -85,8 +85,9 @@ export class Strip extends DeferredElement {
  * @param {import('../../app/session.js').Step} step
  * @param {number} limit
  * @param {'light' | 'dark'} theme
+ * @param {{ cell: number, width: number, height: number }} [most] px of a cell, and of all, at most
  */
-export function thumbnail(canvas, step, limit, theme) {
+export function thumbnail(canvas, step, limit, theme, most = THUMB) {
   const all = matrices(step.shape);
   /* Of a wide one, every so manieth column. */
   const every = Math.ceil((all.columns * all.count) / MAX_COLUMNS);
@@ -108,8 +109,8 @@ export function thumbnail(canvas, step, limit, theme) {
   }
   /* To set its size makes a canvas anew, even to the same. */
   if (canvas.width !== image.width || canvas.height !== rows) {
-    const width = Math.min(THUMB.cell, THUMB.width / image.width);
-    const height = Math.min(THUMB.cell, THUMB.height / rows);
+    const width = Math.min(most.cell, most.width / image.width);
+    const height = Math.min(most.cell, most.height / rows);
     canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
     canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
     Object.assign(canvas, { width: image.width, height: rows });
