@@ -265,6 +265,28 @@ describe('heat maps', () => {
     drawHeatmap(canvas, { ...map, width: 2, height: 2, mark: () => 'changed' }, 2);
     assert.equal(drawn.length, 8);
   });
+
+  test('rows of a table that nothing takes are pale', () => {
+    const seen = [];
+    const context = {
+      clearRect: () => {},
+      fillRect: () => seen.push(context.globalAlpha),
+      globalAlpha: 1,
+    };
+    const canvas = { getContext: () => context };
+    const map = {
+      rows: 3,
+      columns: 1,
+      width: 2,
+      height: 2,
+      at: () => 1,
+      scale: 'signed',
+      limit: 1,
+    };
+    drawHeatmap(canvas, { ...map, theme: 'light', isAside: (row) => row !== 1 }, 1);
+    assert.ok(seen[0] < 0.5 && seen[2] < 0.5, String(seen));
+    assert.equal(seen[1], 1);
+  });
 });
 
 describe('colours', () => {

@@ -8,13 +8,16 @@ import { isBroken } from './tensor.js';
  *   at: (row: number, column: number) => number | null,
  *   scale: import('./colour.js').Scale, limit: number, theme: import('./colour.js').Theme,
  *   mark?: (row: number, column: number) => Mark | null,
+ *   isAside?: (row: number) => boolean,
  * }} Heatmap
- * width and height are those of one cell in px; at() gives null for what is not known yet.
+ * width and height are those of one cell in px; at() gives null for what is not known yet. isAside: what nothing takes is pale.
  * @typedef {'edited' | 'changed'} Mark as cells of numbers have them: a corner, a line below
  */
 
 /** px that a cell has at least if a sign stands in it: which numbers are negative is told without colours, too. */
 const MIN_SIGN_CELL = 9;
+
+const PALE = 0.25;
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -31,6 +34,7 @@ export function drawHeatmap(canvas, map, density) {
   const edgeY = (/** @type {number} */ row) => Math.round(row * height * density);
   const gap = width >= 6 && height >= 6 ? 1 : 0;
   for (let row = 0; row < rows; row++) {
+    context.globalAlpha = map.isAside?.(row) ? PALE : 1;
     for (let column = 0; column < columns; column++) {
       const value = map.at(row, column);
       if (value === null) continue;

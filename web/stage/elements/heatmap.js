@@ -136,6 +136,13 @@ export class Heatmap extends Grid {
     ];
   }
 
+  /** Where rows of a table are taken: by which ids. Null for any other matrix. @returns {ArrayLike<number> | null} */
+  get #ids() {
+    const { line, moment, trace } = this.view;
+    const { op, inputs: [table, ids] = [] } = line?.stages[moment?.stage] ?? {};
+    return op === 'embed' && table === this.step.name && ids ? trace.step(ids).data : null;
+  }
+
   updated() {
     super.updated();
     this.#draw(/** @type {HTMLCanvasElement} */ (this.querySelector('canvas')));
@@ -159,8 +166,9 @@ export class Heatmap extends Grid {
     const marks = isChanged ? [this.view.changes, state.edits] : [null, null];
     const scale = graded ? 'signed' : scaleOf(step);
     const part = [this.head, this.transposed, rows, columns, firstRow, firstColumn];
+    const ids = this.#ids && new Set(Array.from(this.#ids));
     const scene = [knownCount, width, height, theme, density, scale, graded ? slope : limit];
-    const drawn = [canvas, ...marks, ...part, ...scene];
+    const drawn = [canvas, ...marks, ...part, ...scene, ids && [...ids].join()];
     const numbers = graded ? grad : (step.stored ?? step.data);
     const isSame = drawn.every((part, i) => part === this.drawn[i]);
     if (isSame && sameNumbers(numbers, this.numbers)) return;
@@ -181,6 +189,7 @@ export class Heatmap extends Grid {
         scale,
         limit: graded ? slope : limit,
         theme,
+        isAside: ids ? (row) => !ids.has(Number(this.indexAt(row, 0).at(-2))) : undefined,
         mark: isChanged ? (row, column) => this.#mark(row, column) : undefined,
       },
       density,
