@@ -26,7 +26,9 @@ export class Attending extends Picture {
     return sentenceOf({
       parts: [{ words: view.example.tokens }],
       row: Number(cells[0].index.at(-2)),
-      ...(/^scores/.test(row) ? { scores } : { weights: values, cellOf: (j) => cells[j] }),
+      ...(view.trace.step(cells[0].node).role === 'score'
+        ? { scores }
+        : { weights: values, cellOf: (j) => cells[j] }),
       grown: Number(!hides),
       asked: true,
       within: this,

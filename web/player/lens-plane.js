@@ -1,6 +1,7 @@
 // One plane of the lenses: the arrows of queries and keys, or those of values with the words at its corners.
 import { nothing, svg } from 'lit';
-import { merged } from './lenses.js';
+import { merged } from '../stage/elements/arrow-names.js';
+import { tipOf } from './lenses.js';
 
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('./lenses.js').Arrow} Arrow */
@@ -69,7 +70,7 @@ export const [CLEAR, CLEAR_OF_GRIP] = [12, 20];
  * @returns {import('../stage/elements/arrow-names.js').Named[]}
  */
 export const named = (plane, arrows, { role, letter, clear = CLEAR, beam = false, number }) =>
-  merged(arrows)
+  merged(arrows, tipOf, 'token')
     .filter(({ tip }) => isVisible(tip))
     .map((arrow) => ({
       ...{ role, letter, clear, broad: beam ? 22 : 8, name: arrow.token },

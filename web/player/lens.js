@@ -3,7 +3,7 @@
 import { html, nothing, svg } from 'lit';
 import { listed, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
-import { namesOf, paperOf } from '../stage/elements/arrow-names.js';
+import { merged, namesOf, paperOf } from '../stage/elements/arrow-names.js';
 import { Lettering } from '../stage/elements/lettering.js';
 import { letter } from '../stage/telling/number.js';
 import { cellsOf, rowOf } from './core.js';
@@ -21,7 +21,7 @@ import {
   takenBy,
 } from './lens-plane.js';
 import { wordsOf } from './lens-words.js';
-import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
+import { GRAIN, inSteps, lensesOf, tipOf, turned, turnOf } from './lenses.js';
 import { Film } from './picture.js';
 import { sentenceOf } from './sentence.js';
 import { scopeIn, telling } from './telling.js';
@@ -130,7 +130,7 @@ export class LensPicture extends Film {
       ],
       drawing: [
         asks.map((one) => arrowOf(plane, one, { role: 'q', beam: true })),
-        merged(offers).map((key) => arrowOf(plane, key, { role: 'k' })),
+        merged(offers, tipOf, 'token').map((key) => arrowOf(plane, key, { role: 'k' })),
         this.#grips(plane, { w_q: asks, w_k: offers }),
       ],
       names: [

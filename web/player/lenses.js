@@ -85,18 +85,8 @@ export function lensesOf(view, row) {
   };
 }
 
-/**
- * Arrows that are the same as one, by all their names.
- * @param {Arrow[]} arrows
- * @returns {(Arrow & { first: number })[]} first: which of them it is
- */
-export const merged = (arrows) =>
-  arrows.flatMap((arrow, i) => {
-    const same = arrows.filter(({ tip }) => tip.join() === arrow.tip.join());
-    return same[0] === arrow
-      ? [{ ...arrow, token: same.map(({ token }) => token).join(', '), first: i }]
-      : [];
-  });
+/** Where an arrow points, as a key. @param {Arrow} arrow */
+export const tipOf = ({ tip }) => tip.join();
 
 /** @param {{ tip: Point }[]} points */
 export const farthest = (points) => Math.max(...points.map(({ tip: [x, y] }) => Math.hypot(x, y)));

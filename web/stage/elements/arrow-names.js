@@ -12,6 +12,17 @@ import '../../style/arrow-names.css';
  * @typedef {{ tip: Point, from: Point, away?: Point, role: string, letter: string, name: string, number?: string, clear: number,
  *   broad: number }} Named */
 
+/** Things that are the same, as one, by all their names; first: which of them comes first.
+ * @template {Record<string, any>} T @param {readonly T[]} all @param {(one: T) => string} keyOf @param {keyof T & string} name
+ * @returns {(T & { first: number })[]} */
+export const merged = (all, keyOf, name) =>
+  all.flatMap((one, first) => {
+    const same = all.filter((other) => keyOf(other) === keyOf(one));
+    return same[0] === one
+      ? [{ ...one, first, [name]: same.map((other) => other[name]).join(', ') }]
+      : [];
+  });
+
 /** A line of type is so much higher than its letters. */
 const LINE = 1.3;
 /** Room at both ends of a name. */

@@ -5,7 +5,7 @@ import { listed, text } from '../../app/locale/text.js';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { letter } from '../telling/number.js';
-import { namesOf, paperOf } from './arrow-names.js';
+import { merged, namesOf, paperOf } from './arrow-names.js';
 import { Base } from './base.js';
 import { Lettering } from './lettering.js';
 import '../../style/arrows.css';
@@ -147,7 +147,7 @@ export class Arrows extends Base {
     const all = this.#drawnArrows();
     const { place, step, lettering } = this;
     const paper = paperOf({ size: SIZE, step, place, lettering });
-    const distinct = distinctOf(arrows);
+    const distinct = merged(arrows, keyOf, 'name');
     const named = distinct.map(
       (arrow) => `${nameOf(arrow)}${this.isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
     );
@@ -326,17 +326,8 @@ export class Arrows extends Base {
   }
 }
 
-/** Arrows of one matrix that are the same, as one, by all their names.
- * @param {Arrow[]} arrows
- * @returns {Distinct[]} */
-function distinctOf(arrows) {
-  const keyOf = (/** @type {Arrow} */ { sub, row }) => `${sub.letter}${sub.below} ${row}`;
-  return arrows.flatMap((arrow, first) => {
-    const same = arrows.filter((one) => keyOf(one) === keyOf(arrow));
-    const name = same.map((one) => one.name).join(', ');
-    return same[0] === arrow ? [{ ...arrow, name, first }] : [];
-  });
-}
+/** Arrows are the same if their rows of the same matrix are. @param {Arrow} arrow */
+const keyOf = ({ sub, row }) => `${sub.letter}${sub.below} ${row}`;
 
 /** @param {Drawn} drawn */
 const arrowOf = ({ arrow: { kind, moves }, length, tip, from, along: [dx, dy] }) => {
