@@ -504,7 +504,7 @@ test('what is said stands beside the picture, which keeps its place when a reply
   const boxOf = (/** @type {string} */ one) => page.locator(one).boundingBox();
   await settled(page);
   const [words, picture, drawn] = await Promise.all(
-    ['.scene > .words', '.scene > .picture', '.picture svg'].map(boxOf),
+    ['.scene > .words', '.scene > .picture', '.picture .plane svg'].map(boxOf),
   );
   assert.ok(words.x + words.width <= picture.x && drawn.height > 1080 / 2, `${drawn.height}`);
   await page.locator('gf-gate input').fill('6');

@@ -232,7 +232,7 @@ const wordOf = ({ word, lang, x, width }, { y, j, asks, share, hands }) => svg`<
 /** @param {ReturnType<typeof sharesOf>} shares @param {number} j
  * @param {{ x: number, y: number, cell?: Cell, weight: number }} of */
 const shareOf = ({ type, texts }, j, { x, y, cell, weight }) => svg`<text
-  class="share" x=${x} y=${y} text-anchor="middle" font-size=${type}
+  class=${type === ALIKE ? 'share alike' : 'share'} x=${x} y=${y} text-anchor="middle" font-size=${type}
   data-node=${cell?.node ?? nothing} data-index=${cell?.index.join() ?? nothing} data-value=${shortest(weight)}>${texts[j]}</text>`;
 
 /** The next word, or the room for it. @param {Place} gap
