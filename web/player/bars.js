@@ -34,6 +34,12 @@ export class Bars extends Picture {
     this.first = rowOf(this.picture.row, scopeIn(this.view));
   }
 
+  get #areWeights() {
+    const { view, picture } = this;
+    const [{ node }] = cellsOf(picture.row, scopeIn(view));
+    return view.trace.step(node).role === 'weight';
+  }
+
   /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
   #columns(form) {
     const { view, picture } = this;
@@ -43,7 +49,10 @@ export class Bars extends Picture {
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
     const heightOf = (/** @type {number} */ x) => (form === 'bars' ? x : Math.exp(x));
-    const most = Math.max(...this.first.map((x) => Math.abs(heightOf(x))), 1e-9);
+    /* Weights are parts of one whole. */
+    const most = this.#areWeights
+      ? 1
+      : Math.max(...this.first.map((x) => Math.abs(heightOf(x))), 1e-9);
     const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
     const { tokens, vocabulary = [] } = view.example;
     return row.map((value, i) => ({
@@ -64,7 +73,7 @@ export class Bars extends Picture {
     const moved = columns.find(({ isMoved }) => isMoved);
     const limit = moved ? ABOVE : 1;
     const down = Math.min(limit, Math.max(0, ...columns.map(({ height }) => -height)));
-    return html`<div class="bars ${form} ${down ? 'signed' : ''}">
+    return html`<div class="bars ${form} ${down ? 'signed' : ''} ${this.#areWeights ? 'weights' : ''}">
       <ol
         aria-label=${text('lessons/bars/label')}
         style=${styleMap({ '--up': String(limit), '--down': String(down) })}
@@ -83,7 +92,10 @@ export class Bars extends Picture {
     /* A small power has digits enough to be more than zero. */
     const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
     const asked = form === 'powers' && this.hides;
-    const number = isScore ? numberText(value, lang) : numberText(power, lang, String(digits));
+    const unit = this.#areWeights ? 'percent' : undefined;
+    const number = isScore
+      ? numberText(value, lang, unit)
+      : numberText(power, lang, String(digits));
     /* The power of the number that is shown may have other digits. */
     const isExact = value === 0;
     const exponent = html`e<sup>${numberText(value, lang)}</sup>`;

@@ -179,12 +179,6 @@ export class LessonMap extends Base {
     ];
   }
 
-  /** Whether the scene asks for the order that the map shows. */
-  get #isAsked() {
-    const { gate } = this.scene;
-    return !this.passed && gate !== undefined && 'steps' in gate;
-  }
-
   /** The scene about a box: in this lesson, or else in the first of ours. @param {Box} box */
   #link(box) {
     const here = this.lesson.scenes.findIndex(({ map }) => map === box);
@@ -238,7 +232,7 @@ export class LessonMap extends Base {
   }
 
   render() {
-    if (!this.lesson || this.#isAsked) return nothing;
+    if (!this.lesson) return nothing;
     const box = (/** @type {Box} */ name) => this.#box(name);
     const grown = this.#grown;
     const named = this.named ?? this.lit;
@@ -254,7 +248,7 @@ export class LessonMap extends Base {
           ${box('decoder')}${box('next')}
         </div>
       </nav>
-      <p class="name" title=${named ? untypeset(nameOfBox(named)) : nothing}>${named ? typeset(nameOfBox(named)) : nothing}</p>`;
+      <p class="name"><span>${named ? typeset(nameOfBox(named)) : nothing}</span></p>`;
   }
 
   updated() {

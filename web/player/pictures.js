@@ -33,7 +33,8 @@ export function loadPicture({ picture }) {
 export function aboveStage({ picture, gate }, view, passed) {
   if (picture.kind !== 'stage' || !picture.row) return nothing;
   const [name] = picture.row.split('[');
-  const hides = !passed && (gate?.numbers ?? []).some((path) => path.split('[')[0] === name);
+  const isAsked = (gate?.numbers ?? []).some((path) => path.split('[')[0] === name);
+  const hides = !passed && (isAsked || gate?.do === 'play');
   return html`<gf-attending .view=${view} .picture=${picture} .hides=${hides}></gf-attending>`;
 }
 

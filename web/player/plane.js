@@ -28,6 +28,7 @@ export class Plane extends Picture {
       name: example.tokens[index.at(-2) ?? 0] ?? '',
       sub: symbol(step),
       moves: path === this.moves,
+      beam: role(step) === 'q',
     };
   }
 

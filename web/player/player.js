@@ -489,7 +489,7 @@ export class Player extends Shell {
     const { view, body } = this;
     const isPlaced = view && this.placed === scene;
     return html`${head(this)} <gf-lesson-map
-      class=${scene.map === NONE ? 'none' : ''}
+      class=${scene.map === NONE || (scene.gate?.steps && !this.passed) ? 'none' : ''}
       .lesson=${lesson}
       .called=${this.called}
       .scene=${scene}

@@ -164,7 +164,7 @@ export const isCell = (path) => /^[\w.]+\[[^()\]]*\]$/.test(path);
 export function sceneClasses(scene, view, passed) {
   const { picture, gate, lit } = scene;
   const isAtPlace = gate?.numbers?.some(isCell) || gate?.do === 'play';
-  const asks = lit || gate?.numbers || gate?.do === 'remove';
+  const asks = lit || gate?.numbers || gate?.steps || gate?.do === 'remove';
   return [
     `scene with-${picture.kind}`,
     gate?.do === 'predict' && !passed && 'asks',

@@ -18,7 +18,7 @@ const [ASIDE, ABOVE, BELOW] = [8, 33, 14];
 const RISE = 83;
 const PITCH = 104;
 /** px of the smallest type, in a narrow element and in a wide one: a sentence has several lines to be no smaller. */
-const [NARROW, WIDE] = [17, 24];
+const [NARROW, WIDE] = [17, 19];
 /** Room for the next word, if that is not wider. */
 const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
@@ -85,10 +85,14 @@ function placesOf(parts, next, within, room) {
 }
 
 /** Which weights are written, how large, and whether they are all alike: the largest first, and none over another.
- * @param {readonly number[]} weights @param {Place[]} places @param {Node} within */
-function sharesOf(weights, places, within) {
-  const seen = weights.flatMap((weight, j) => (weight >= SMALLEST ? [j] : []));
-  const texts = weights.map((weight) => numberText(weight, language(), 'percent'));
+ * @param {readonly number[]} weights @param {Place[]} places @param {Node} within @param {number} least that is written */
+function sharesOf(weights, places, within, least) {
+  const seen = weights.flatMap((weight, j) => (weight >= least ? [j] : []));
+  /* Without softmax they are no shares. */
+  const areShares = weights.every((weight) => weight >= 0 && weight <= 1);
+  const texts = weights.map((weight) =>
+    areShares ? numberText(weight, language(), 'percent') : display(weight),
+  );
   const areAlike = seen.length > 2 && new Set(seen.map((j) => texts[j])).size === 1;
   const [type, weight] = areAlike ? [ALIKE, 400] : [SHARE, 600];
   const half = (/** @type {number} */ j) => (type * widthOf(texts[j], within, 'sans', weight)) / 2;
@@ -154,6 +158,7 @@ export class SentenceRoom {
  * @param {number} [drawn.room] how wide a line of writing may be, in the drawing's units
  * @param {number} [drawn.rise] how high a line may rise where one line is written
  * @param {number} [drawn.pitch] from one line of writing to the next
+ * @param {number} [drawn.least] a smaller weight is not written
  * @param {Hands} [drawn.hands]
  */
 export function sentenceOf({
@@ -170,6 +175,7 @@ export function sentenceOf({
   room,
   rise = RISE,
   pitch = PITCH,
+  least = SMALLEST,
   hands,
 }) {
   const wide =
@@ -179,7 +185,7 @@ export function sentenceOf({
   const above = asking.line ? ABOVE + OFF : ABOVE + OFF_LINE + rise + WIDEST / 2;
   const baseOf = (/** @type {{ line: number }} */ { line }) => above + line * pitch;
   const height = baseOf(gap ?? places[places.length - 1]) + (asking.line ? BELOW : OFF + 5);
-  const shares = sharesOf(weights, places, within);
+  const shares = sharesOf(weights, places, within, least);
   return svg`<svg
     class="sentence"
     viewBox="0 0 ${width} ${height}"
@@ -191,8 +197,11 @@ export function sentenceOf({
       grown > 0 || asked
         ? weights.map((weight, j) => {
             const way = wayOf({ from: asking, to: places[j], baseOf, width, rise });
-            const thick = grown > 0 ? Math.max(1, WIDEST * weight) * grown : 1;
-            return svg`<path class=${grown > 0 ? 'line' : 'line asked'} d=${way} stroke-width=${thick} />`;
+            const thick =
+              Math.max(1, WIDEST * Math.min(1, weight) * Number(grown > 0)) * (grown || 1);
+            const isFaint = weight < SMALLEST;
+            return svg`<path
+              class=${classMap({ line: true, asked: !grown, faint: grown > 0 && isFaint })} d=${way} stroke-width=${thick} />`;
           })
         : nothing
     }

@@ -1,5 +1,5 @@
 // A text up to one of its tokens, with lines to those that this one attends to, and what comes next; or several heads over one text.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
@@ -7,8 +7,12 @@ import { SentenceRoom, sentenceOf } from './sentence.js';
 import { scopeIn } from './telling.js';
 import './tokens.css';
 
+/** Of stories, which are in English. */
+const START = '<start>';
 /** How high lines may rise: of one head alone, of one of several. */
 const [HIGH, LOW] = [190, 76];
+/** Of several heads, a smaller weight is not written: their lines are to be compared. */
+const WRITTEN = 0.1;
 /** How much smaller the text of several heads may be, before it has several lines. */
 const SMALLER = 0.75;
 
@@ -19,10 +23,13 @@ export class Tokens extends Picture {
   render() {
     const { heads, row } = this.picture;
     if (!heads) return html`<div class="tokens">${this.#attending(row, HIGH)}</div>`;
+    /* Rows of one head are told apart by the token that asks. */
+    const isOfOne = new Set(heads.map((one) => one.replace(/\d+\]$/, ''))).size === 1;
     return html`<ol class="tokens abreast" style=${`--heads: ${heads.length}`}>
       ${heads.map(
         (path, i) => html`<li>
-          <span class="label">${text('lessons/tokens/head', { n: i + 1 })}</span>${this.#attending(path, LOW)}
+          ${isOfOne ? nothing : html`<span class="label">${text('lessons/tokens/head', { n: i + 1 })}</span>`}
+          ${this.#attending(path, LOW)}
         </li>`,
       )}
     </ol>`;
@@ -36,11 +43,17 @@ export class Tokens extends Picture {
     const { tokens, next = [] } = scope.words;
     const cells = path ? cellsOf(path, scope) : [];
     const row = Number(cells[0]?.index.at(-2) ?? tokens.length - 1);
+    const weights = path ? rowOf(path, scope) : [];
+    /* Without a mask a token attends to later ones, too. */
+    const last = Math.max(
+      row,
+      weights.findLastIndex((weight) => weight > 0),
+    );
     return sentenceOf({
-      parts: [{ words: tokens.slice(0, row + 1), lang: 'en' }],
+      parts: [{ words: tokens.slice(0, last + 1), ...(tokens[0] === START && { lang: 'en' }) }],
       row: path ? row : -1,
-      weights: path ? rowOf(path, scope).slice(0, row + 1) : [],
-      ...(rise === HIGH && { next: hides ? '' : (next[row] ?? '') }),
+      weights: weights.slice(0, last + 1),
+      ...(rise === HIGH ? { next: hides ? '' : (next[row] ?? '') } : { least: WRITTEN }),
       rise,
       grown: Number(!hides),
       asked: hides,

@@ -154,8 +154,13 @@ function part(player, name, names) {
 /** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
  * @param {Brief[]} all */
 function continuation(all) {
-  const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
-  const read = all.find(({ name }) => name === last);
+  /* Who only looked at a first scene has not begun. */
+  const begun = all.filter((lesson) => {
+    const { scene, done, solved } = keptOf(lesson.name, lesson);
+    return NAMES.includes(lesson.name) && (scene > 1 || done || solved.length > 0);
+  });
+  const last = Object.keys(progress()).findLast((name) => begun.some((one) => one.name === name));
+  const read = begun.find(({ name }) => name === last);
   if (!read) return undefined;
   const { done } = keptOf(read.name, read);
   const lesson = done ? all.find(({ name }) => name === read.next) : read;

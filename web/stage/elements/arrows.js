@@ -13,9 +13,9 @@ import '../../style/arrows.css';
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('./directions.js').Direction} Direction */
 /**
- * A row of a matrix. moves: whether it can be dragged.
+ * A row of a matrix. moves: whether it can be dragged; beam: whether others are seen in it.
  * @typedef {{ cells: Cell[], row: number[], kind: string, name: string, sub: { letter: string, below: string },
- *   moves: boolean }} Arrow
+ *   moves: boolean, beam?: boolean }} Arrow
  */
 /** An arrow as it is drawn.
  * @typedef {{ arrow: Arrow, length: number, tip: Point, from: Point, along: Point }} Drawn */
@@ -241,7 +241,7 @@ export class Arrows extends Base {
     const away = this.weights ? this.#middle : undefined;
     const names = distinct.map(({ first, kind, name, sub, moves }) => ({
       ...{ tip: all[first].tip, from: all[first].from, away },
-      ...{ role: kind, letter: sub.letter, name, broad: 6 },
+      ...{ role: kind, letter: sub.letter, name, broad: all[first].arrow.beam ? 20 : 6 },
       clear: moves ? HANDLE + 4 : 8,
     }));
     const taken = all
@@ -330,11 +330,12 @@ export class Arrows extends Base {
 const keyOf = ({ sub, row }) => `${sub.letter}${sub.below} ${row}`;
 
 /** @param {Drawn} drawn */
-const arrowOf = ({ arrow: { kind, moves }, length, tip, from, along: [dx, dy] }) => {
+const arrowOf = ({ arrow: { kind, moves, beam }, length, tip, from, along: [dx, dy] }) => {
   const [tx, ty] = tip;
-  return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
-      <path class="shaft" d="M${from[0]} ${from[1]}L${tx - 8 * dx} ${ty - 8 * dy}" />
-      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, tx, ty]})`} />` : nothing}
+  const [long, wide] = beam ? [26, 13] : [13, 5.5];
+  return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''} ${beam ? 'beam' : ''}" aria-hidden="true">
+      <path class="shaft" d="M${from[0]} ${from[1]}L${tx - 0.6 * long * dx} ${ty - 0.6 * long * dy}" />
+      ${length > 4 ? svg`<path class="head" d="M0 0L${-long} ${wide}V${-wide}Z" transform=${`matrix(${[dx, dy, -dy, dx, tx, ty]})`} />` : nothing}
     </g>`;
 };
 

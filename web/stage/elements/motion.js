@@ -19,6 +19,9 @@ import '../../style/motion.css';
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
 /** @typedef {import('../motion/index.js').Scene} Scene */
 
+/** How much smaller digits may become while they fly. */
+const LEAST = 0.6;
+
 export class Motion extends ViewElement {
   static properties = {
     room: { attribute: false },
@@ -106,6 +109,12 @@ export class Motion extends ViewElement {
       const turned = `${1 - folded},${(folded * size.height) / size.width},${(folded * size.width) / size.height},${1 - folded}`;
       const fold = folded ? ` matrix(${turned},0,0)` : '';
       style.transform = `translate(${box.left}px,${box.top}px) scale(${across},${down})${fold}`;
+      /* Digits are never stretched, and none are shown that would be too small. */
+      const words = this.drawn[i].firstElementChild;
+      const least = Math.min(across, down);
+      if (!(words instanceof HTMLSpanElement) || across === down) continue;
+      words.style.transform = `scale(${least / across},${least / down})`;
+      words.style.opacity = String(Number(least > LEAST));
     }
   }
 
