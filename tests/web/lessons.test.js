@@ -662,30 +662,49 @@ test('an arrow follows a finger that goes up, and the page does not scroll inste
   await close();
 });
 
-for (const [scene, step] of [
-  ['the-output&scene=9', 'the softmax'],
-  ['scores-to-weights&scene=7', 'the scaling'],
-]) {
-  test(`on a phone both results of a removal are in sight: ${scene}`, async () => {
-    const { page, close } = await open(`#lesson=${scene}`, {
-      ready,
-      viewport: { width: 375, height: 812 },
-    });
-    await page.getByRole('button', { name: `Remove: ${step}` }).click();
-    await page.locator('gf-stage .run.intact .matrix').waitFor();
-    await settled(page);
-    const foot = await page.locator('.scene > footer').boundingBox();
-    for (const run of ['.run:not(.intact)', '.run.intact']) {
-      assert.equal(await page.locator(`gf-stage ${run} .matrix`).count(), 1, run);
-      const box = await page.locator(`gf-stage ${run} .matrix`).boundingBox();
-      assert.ok(
-        box.y > 0 && box.y + box.height <= foot.y,
-        `${run}: ${JSON.stringify([box, foot])}`,
-      );
-    }
-    await close();
-  });
-}
+test('on a phone both results of a removal are in sight', async () => {
+  const viewport = { width: 375, height: 812 };
+  const { page, close } = await open('#lesson=where-am-i&scene=8', { ready, viewport });
+  await page.locator('.options button').click();
+  await page.locator('gf-stage .run.intact .matrix').waitFor();
+  await settled(page);
+  const foot = await page.locator('.scene > footer').boundingBox();
+  for (const run of ['.run:not(.intact)', '.run.intact']) {
+    assert.equal(await page.locator(`gf-stage ${run} .matrix`).count(), 1, run);
+    const box = await page.locator(`gf-stage ${run} .matrix`).boundingBox();
+    assert.ok(box.y > 0 && box.y + box.height <= foot.y, `${run}: ${JSON.stringify([box, foot])}`);
+  }
+  await close();
+});
+
+test('without softmax a line is as thick as a whole at most, and its number no share', async () => {
+  const { page, complaints, close } = await open('#lesson=the-output&scene=9', { ready });
+  const shown = () =>
+    page.locator('gf-lens').evaluate((lens) => ({
+      widths: [...lens.querySelectorAll('.line')].map((one) =>
+        Number(one.getAttribute('stroke-width')),
+      ),
+      share: lens.querySelector('.share').textContent,
+      output: [...lens.querySelectorAll('[data-node=output]')].map((one) =>
+        Number(one.dataset.value),
+      ),
+    }));
+  assert.equal((await shown()).share, '92%');
+  await page.getByRole('button', { name: 'Remove: the softmax' }).click();
+  await page.waitForSelector('.reply.right p');
+  const { widths, share, output } = await shown();
+  /* 6/√2 of (2, 2), and nothing of all others. */
+  assert.equal(share, (6 / Math.SQRT2).toFixed(2));
+  assert.ok(Math.max(...widths) <= 20, String(widths));
+  for (const x of output) assert.ok(Math.abs(x - 12 / Math.SQRT2) < 1e-4, String(output));
+  await page.getByRole('button', { name: 'Restore: the softmax' }).click();
+  await page.getByRole('button', { name: 'Remove: the weighted sum' }).click();
+  /* Its own value is zero: no word is likelier than all others together. */
+  await page.locator('gf-lens .coming', { hasText: '?' }).waitFor();
+  assert.deepEqual((await shown()).output, [0, 0]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
 
 test('on a tablet both results of a removal have their digits', async () => {
   const { page, close } = await open('#lesson=many-heads&scene=10', {
@@ -703,11 +722,11 @@ test('on a tablet both results of a removal have their digits', async () => {
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
-  /* The update without the bias correction: m = -0.233, v = 1.512, ε = 0.1. */
-  const uncorrected = -0.233 / (Math.sqrt(1.512) + 0.1);
+  /* The update without the bias correction: of the gradient, m has a tenth, and v a fifth of its square; ε = 0.1. */
+  const uncorrected = (-1.74 * 0.1) / (Math.sqrt(1.74 ** 2 * 0.2) + 0.1);
   /* All that a mistake needs comes while the answer is typed. */
   const mistake = page.waitForResponse(/mistake-/);
-  await page.locator('gf-gate input').fill(uncorrected.toFixed(2));
+  await page.locator('gf-gate input').fill(uncorrected.toFixed(3));
   await (await mistake).finished();
   const late = [];
   page.on('request', (request) => late.push(request.url()));

@@ -23,12 +23,15 @@ export class Attending extends Picture {
       cell,
       value: hides ? null : values[i],
     }));
+    const { role, op, shape } = view.trace.step(cells[0].node);
+    const { tokens } = view.example;
+    /* The steps of an exercise have no roles. */
+    const isScore = role ? role === 'score' : op === 'matmul';
     return sentenceOf({
-      parts: [{ words: view.example.tokens }],
-      row: Number(cells[0].index.at(-2)),
-      ...(view.trace.step(cells[0].node).role === 'score'
-        ? { scores }
-        : { weights: values, cellOf: (j) => cells[j] }),
+      parts: [{ words: tokens }],
+      /* A matrix of one row is that of the last token. */
+      row: shape.at(-2) === 1 ? tokens.length - 1 : Number(cells[0].index.at(-2)),
+      ...(isScore ? { scores } : { weights: values, cellOf: (j) => cells[j] }),
       grown: Number(!hides),
       asked: true,
       within: this,

@@ -120,21 +120,27 @@ export const takenBy = (plane, corners, lettering) =>
     ];
   });
 
+/** How far the sum of the values may lie from the output, which rounds otherwise. */
+const OFF = 1e-3;
+
 /**
- * Values, each as long as its weight says, laid end to end: the output is where they end.
- * @param {Plane} plane @param {Arrow[]} values @param {number[]} weights @param {number} part of the way
+ * Values, each as long as its weight says, laid end to end: the output is where they end, unless no sum is taken.
+ * @param {Plane} plane @param {{ values: Arrow[], weights: number[], output: Arrow }} lenses @param {number} part of the way
  */
-export function blendOf(plane, values, weights, part) {
+export function blendOf(plane, { values, weights, output }, part) {
   /** @type {Point[]} */
   const ends = [[0, 0]];
   for (const [i, { tip }] of values.entries()) {
     const [x, y] = ends[i];
     ends.push([x + weights[i] * tip[0], y + weights[i] * tip[1]]);
   }
-  const chain = ends.map((end) => plane.place(end.map((x) => part * x)));
-  const [x, y] = chain[chain.length - 1];
+  const last = /** @type {Point} */ (ends.at(-1));
+  const isSum = Math.hypot(...last.map((x, i) => x - output.tip[i])) < OFF;
+  const place = (/** @type {Point} */ end) => plane.place(end.map((x) => part * x));
+  const chain = isSum ? ends.map(place) : [];
+  const [x, y] = place(isSum ? last : output.tip);
   return svg`<g class="blend" aria-hidden="true">
-    <path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />
+    ${isSum ? svg`<path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />` : nothing}
     <circle class="end" cx=${x} cy=${y} r="11" />
   </g>`;
 }

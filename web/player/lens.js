@@ -89,6 +89,8 @@ export class LensPicture extends Film {
     const row = Number(cellsOf(picture.row, scopeIn(view))[0].index.at(-2));
     const lenses = lensesOf(view, row);
     const next = this.#part('next') > 0;
+    /* No word is said where others are likelier together. */
+    const isLikely = lenses.likeliest.reduce((sum, one) => sum + one.probability, 0) > 0.5;
     /* While a lens turns, the sentence keeps its width. */
     const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
     return html`<div class="lens">
@@ -99,7 +101,7 @@ export class LensPicture extends Film {
         weights: lenses.weights,
         grown: this.#part('lines'),
         asked: this.#hasRoom('lines'),
-        next: next ? likely.map(({ word }) => word).join(' / ') : '',
+        next: next ? (isLikely ? likely.map(({ word }) => word).join(' / ') : '?') : '',
         isSure: lenses.isSure,
         cellOf: (j) => ({ node: 'weights', index: [row, j] }),
         within: this,
@@ -176,7 +178,7 @@ export class LensPicture extends Film {
           cornerOf(plane, corner, next && likeliest.includes(corner), this.lettering.type),
         ),
         arrows.map((value) => arrowOf(plane, value, { role: 'v', faint: mixed > 0 })),
-        mixed ? blendOf(plane, lenses.values, weights, mixed) : nothing,
+        mixed ? blendOf(plane, lenses, mixed) : nothing,
         this.#grips(plane, { w_v: shown }),
       ],
       names: named(plane, arrows, { role: 'v', letter: 'V', clear: this.#clear('w_v') }),

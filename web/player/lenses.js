@@ -80,7 +80,8 @@ export function lensesOf(view, row) {
     /* A lens that turns makes no arrow longer. */
     reach: {
       keys: ROOM * farthest([...queries, ...keys]),
-      values: ROOM * farthest([...values, ...corners]),
+      /* Without softmax an output lies beyond all values. */
+      values: ROOM * farthest([...values, ...corners, outputs[row]]),
     },
   };
 }

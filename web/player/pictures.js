@@ -33,7 +33,8 @@ export function loadPicture({ picture }) {
 export function aboveStage({ picture, gate }, view, passed) {
   if (picture.kind !== 'stage' || !picture.row) return nothing;
   const [name] = picture.row.split('[');
-  const isAsked = (gate?.numbers ?? []).some((path) => path.split('[')[0] === name);
+  const asked = [...(gate?.numbers ?? []), ...(gate?.largest ? [gate.largest] : [])];
+  const isAsked = asked.some((path) => path.split('[')[0] === name);
   const hides = !passed && (isAsked || gate?.do === 'play');
   return html`<gf-attending .view=${view} .picture=${picture} .hides=${hides}></gf-attending>`;
 }

@@ -11,7 +11,7 @@ import { chapterOf, fromHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { isPresented, oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
-import { cellsOf, NONE } from './core.js';
+import { cellsOf } from './core.js';
 import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf, titleOf } from './head.js';
@@ -19,7 +19,7 @@ import { lessonOf, NAMES } from './list.js';
 import { boxOfStep } from './map.js';
 import { aboveStage, loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { FILMS, isCell, momentIn, pickedIn, sceneClasses } from './scene.js';
+import { FILMS, hasMap, isCell, momentIn, pickedIn, sceneClasses } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import '../style/bands.css';
 import './teaching.css';
@@ -489,7 +489,7 @@ export class Player extends Shell {
     const { view, body } = this;
     const isPlaced = view && this.placed === scene;
     return html`${head(this)} <gf-lesson-map
-      class=${scene.map === NONE || (scene.gate?.steps && !this.passed) ? 'none' : ''}
+      class=${hasMap(scene, this.passed) ? '' : 'none'}
       .lesson=${lesson}
       .called=${this.called}
       .scene=${scene}

@@ -1,6 +1,6 @@
 // Where a scene begins and its gate ends, and whether what the reader did opens that.
 import { doneAt, momentOf } from '../app/state/timeline.js';
-import { cellsOf, holds, numberOf, rowOf } from './core.js';
+import { cellsOf, holds, NONE, numberOf, rowOf } from './core.js';
 import { cellsIn, scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -157,6 +157,9 @@ function isWall(scene, view) {
 
 /** Whether a path is that of cells, and no expression of several. @param {string} path */
 export const isCell = (path) => /^[\w.]+\[[^()\]]*\]$/.test(path);
+
+/** Whether the map is seen: not before there is one, nor while its order is asked for. @param {Scene} scene @param {boolean} passed */
+export const hasMap = ({ map, gate }, passed) => map !== NONE && (passed || !gate?.steps);
 
 /** What styles a scene: its picture, whether it still asks, and whether no place is marked but those it points out, as it asks
  * for none.

@@ -178,10 +178,12 @@ export function sentenceOf({
   least = SMALLEST,
   hands,
 }) {
-  const wide =
-    next === undefined ? 0 : Math.max(NEXT, TYPE * widthOf(next, within, 'serif', 700) + 8);
+  const written = next ? TYPE * widthOf(next, within, 'serif', 700) : 0;
+  const wide = next === undefined ? 0 : Math.max(NEXT, written + 8);
   const { places, gap, width } = placesOf(parts, wide, within, room ?? Number.POSITIVE_INFINITY);
-  const asking = places[row] ?? gap ?? places[places.length - 1];
+  /* Lines lead from the word that is written, not from the middle of its room. */
+  const coming = gap && { ...gap, x: next ? gap.x - (wide - written) / 2 + 4 : gap.x };
+  const asking = places[row] ?? coming ?? places[places.length - 1];
   const above = asking.line ? ABOVE + OFF : ABOVE + OFF_LINE + rise + WIDEST / 2;
   const baseOf = (/** @type {{ line: number }} */ { line }) => above + line * pitch;
   const height = baseOf(gap ?? places[places.length - 1]) + (asking.line ? BELOW : OFF + 5);

@@ -4,17 +4,27 @@ import { text } from '../app/locale/text.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { SentenceRoom, sentenceOf } from './sentence.js';
-import { scopeIn } from './telling.js';
+import { cellsIn, scopeIn } from './telling.js';
 import './tokens.css';
 
 /** Of stories, which are in English. */
 const START = '<start>';
+const LOGITS = 'logits[0]';
 /** How high lines may rise: of one head alone, of one of several. */
 const [HIGH, LOW] = [190, 76];
 /** Of several heads, a smaller weight is not written: their lines are to be compared. */
 const WRITTEN = 0.1;
 /** How much smaller the text of several heads may be, before it has several lines. */
 const SMALLER = 0.75;
+
+/** What comes after a token: as the example says, or the likeliest word of an exercise with logits; empty where none is known.
+ * @param {import('./telling.js').Scope} scope @param {number} row */
+function nextIn(scope, row) {
+  const { next, source } = scope.words;
+  if (next || !source || !cellsIn(LOGITS, scope).length) return next?.[row] ?? '';
+  const logits = rowOf(LOGITS, scope);
+  return source[logits.indexOf(Math.max(...logits))] ?? '';
+}
 
 /** @extends {Picture<'tokens'>} */
 export class Tokens extends Picture {
@@ -40,9 +50,11 @@ export class Tokens extends Picture {
   #attending(path, rise) {
     const { hides } = this;
     const scope = scopeIn(this.view);
-    const { tokens, next = [] } = scope.words;
+    const { tokens } = scope.words;
     const cells = path ? cellsOf(path, scope) : [];
-    const row = Number(cells[0]?.index.at(-2) ?? tokens.length - 1);
+    /* A matrix of one row is that of the last token. */
+    const isOnly = cells.length > 0 && this.view.trace.step(cells[0].node).shape.at(-2) === 1;
+    const row = isOnly ? tokens.length - 1 : Number(cells[0]?.index.at(-2) ?? tokens.length - 1);
     const weights = path ? rowOf(path, scope) : [];
     /* Without a mask a token attends to later ones, too. */
     const last = Math.max(
@@ -53,7 +65,7 @@ export class Tokens extends Picture {
       parts: [{ words: tokens.slice(0, last + 1), ...(tokens[0] === START && { lang: 'en' }) }],
       row: path ? row : -1,
       weights: weights.slice(0, last + 1),
-      ...(rise === HIGH ? { next: hides ? '' : (next[row] ?? '') } : { least: WRITTEN }),
+      ...(rise === HIGH ? { next: hides ? '' : nextIn(scope, row) } : { least: WRITTEN }),
       rise,
       grown: Number(!hides),
       asked: hides,
