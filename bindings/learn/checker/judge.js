@@ -34,14 +34,14 @@ export class Judge {
   }
 
   /** @param {Claim} claim */
-  take({ cells, exact, readings, carried, mistakes, aside, vague, used }) {
+  take({ cells, exact, readings, carried, righted, mistakes, aside, vague, used }) {
     const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, row, i, j })));
     this.checked += flat.length;
     const judged = flat.map((one) => {
       const { cell, i, j } = one;
       /* An equation in prose may hold for the rounded numbers that it prints. */
-      const others = [...(aside || vague ? readings : []), ...(carried ? [carried] : [])];
-      const working = others.map(({ rows }) => rows[i][j]);
+      const others = [...(aside || vague ? readings : []), carried, righted];
+      const working = others.flatMap((value) => value ?? []).map(({ rows }) => rows[i][j]);
       const computed = exact.rows[i][j];
       if (Number.isNaN(computed)) return { ...one, verdict: 'rounded' };
       const verdict = verdictIn(cell, computed, working);

@@ -18,6 +18,7 @@ import {
   miscopied,
   originsOf,
   replaced,
+  rightedBy,
   slippedIn,
   wrongIn,
 } from './relate/doubt.js';
@@ -467,8 +468,7 @@ export class Relater {
       this.#again(cells, value) ??
       this.#shown(statement, value) ??
       this.#unprinted(statement, cells, value) ??
-      this.#searcher.searched(statement, printed) ??
-      this.#called(statement, cells, value)
+      this.#named(statement, printed)
     );
   }
 
@@ -495,13 +495,16 @@ export class Relater {
     return this.#fitting(left, cells, value);
   }
 
-  /** The same of a function of a value that stands further up: softmax(z) below exp(z).
-   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+  /** What names and numbers before say, or the name alone: softmax(z) below exp(z). It says better what it is a function of.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
    * @returns {Origin | null} */
-  #called(statement, cells, value) {
+  #named(statement, printed) {
     const { left } = statement;
+    const { cells, value } = printed;
     const sides = left && isCall(left) ? this.#fitting(left, cells, value) : [];
-    return this.#written(statement, cells, value, sides);
+    const called = this.#written(statement, cells, value, sides);
+    const named = this.#searcher.searched(statement, printed);
+    return called && !(named && isAlike(named.exact, called.exact)) ? called : named;
   }
 
   /** What an expression comes to, where printed numbers agree with it. @param {Expression} left @param {Cell[][]} cells
@@ -522,9 +525,10 @@ export class Relater {
   /** Whether a result that seems wrong may be right, because what it comes from is wrong or rounded. Sets aside what is right
    * after all. @param {Origin} origin @param {Cell[][]} cells @param {boolean} vague @param {number} start */
   #isUnclear(origin, cells, vague, start) {
+    const sources = originsOf(this.#evaluator.sources);
+    if (wrongIn(cells, origin).length) origin.righted = rightedBy(origin, sources);
     const wrong = wrongIn(cells, origin);
     if (!wrong.length) return false;
-    const sources = originsOf(this.#evaluator.sources);
     const printed = { ...origin.exact, rows: valuesOf(cells) };
     const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
     const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
@@ -696,9 +700,9 @@ export class Relater {
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
-    /* Of two lists that differ, neither is computed. */
-    const areLists = value.rank > 0 && before.every(({ side }) => this.#isGiven(side));
-    if (areLists && agreement(cells, usual[0].printed) < 1) return null;
+    /* Of two values that differ, neither is computed. */
+    const areGiven = before.every(({ side }) => this.#isGiven(side));
+    if (areGiven && agreement(cells, usual[0].printed) < 1) return null;
     const isNatural = [label, heading].some((words) =>
       OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)),
     );

@@ -10,6 +10,7 @@
  * @property {Value} exact what they should be
  * @property {Value[]} readings what they are by the printed numbers before them
  * @property {Value} [carried] what they are if the printed numbers before them are results that were not rounded
+ * @property {Value} [righted] what they are if each wrong number before them is what it should be, in its digits
  * @property {[string, Value][]} mistakes what known mistakes make of them, each with its cause
  * @property {RelationName} relation
  * @property {string[]} of what the text calls that from which they come
@@ -28,7 +29,7 @@
 /** @typedef {{ start: number, end: number, why: Reason, misfit?: Misfit }} Unread */
 
 /** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes' | 'again' | 'side'>} Origin */
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'righted' | 'relation' | 'of' | 'inner' | 'mistakes' | 'again' | 'side'>} Origin */
 
 /** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings @param {Pick<Origin, 'again' | 'side'>} [way]
  * @returns {Origin} */

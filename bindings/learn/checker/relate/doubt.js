@@ -78,11 +78,25 @@ export const isVague = (origin, sources, memory) =>
       : one.vague || (!one.cells && one.printed.rank === 2),
   );
 
+/** What a result is if each wrong number before it is what it should be, in its digits.
+ * @param {Origin} origin @param {Iterable<Entry>} sources */
+export function rightedBy({ again, side }, sources) {
+  const moves = spotsOf(sources, side ? literalsOf(side) : []).flatMap(({ cell, add }) => {
+    const by = Math.round(cell.exact / cell.unit) * cell.unit - cell.value;
+    return Math.abs(by) < cell.unit / 2 ? [] : [{ add, by }];
+  });
+  if (!moves.length) return undefined;
+  for (const { add, by } of moves) add(by);
+  const value = again();
+  for (const { add, by } of moves) add(-by);
+  return value ?? undefined;
+}
+
 /** The printed numbers that are wrong, whatever they are computed from.
  * @param {Cell[][]} cells @param {Origin} origin
  * @returns {Wrong[]} */
-export function wrongIn(cells, { exact, readings, carried }) {
-  const ways = [exact, ...readings, ...(carried ? [carried] : [])];
+export function wrongIn(cells, { exact, readings, carried, righted }) {
+  const ways = [exact, ...readings, carried, righted].flatMap((value) => value ?? []);
   return cells.flatMap((row, i) =>
     row.flatMap((cell, j) =>
       Number.isNaN(exact.rows[i][j]) || ways.some(({ rows }) => isWritten(cell, rows[i][j]))

@@ -135,8 +135,15 @@ export class Evaluator {
    * @param {Expression} side
    * @returns {Value | null} */
   again(side) {
+    const { product } = this.#choice;
     this.#depth++;
-    const value = this.value(side, 'printed');
+    let value = this.value(side, 'printed');
+    /* Two rows of other lengths have but one product. */
+    if (!value) {
+      this.#choice.product = 'outer';
+      value = this.value(side, 'printed');
+      this.#choice.product = product;
+    }
     this.#depth--;
     return value;
   }

@@ -124,10 +124,10 @@ function sinusoidsAt({ value, known: memory, gap }, places, { guessed, named }) 
         ? rows
         : rows.map((row) => [...row.slice(0, gap), ...row.slice(channels - shown + gap)]),
   });
-  const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
+  const code = (/** @type {number[]} */ positions, /** @type {number} */ width, pairs = 2) =>
     positions.map((position) =>
       Array.from({ length: width }, (_, i) => {
-        const angle = position / 10_000 ** ((i - (i % 2)) / width);
+        const angle = position / 10_000 ** ((i - (i % pairs)) / width);
         return i % 2 ? Math.cos(angle) : Math.sin(angle);
       }),
     );
@@ -152,12 +152,12 @@ function sinusoidsAt({ value, known: memory, gap }, places, { guessed, named }) 
         shaped(code(places, 2 * channels).map((row) => row.slice(0, channels))),
     },
   };
-  return channels < 4
-    ? [inTurn]
-    : [
-        inTurn,
-        { ...sinusoid, run: () => shaped(code(places, channels).map(sinesFirst)), mistakes: {} },
-      ];
+  /* Some programs give each channel a frequency of its own. */
+  const others = [
+    () => code(places, channels).map(sinesFirst),
+    () => code(places, channels, 1),
+  ].map((rows) => ({ ...sinusoid, run: () => shaped(rows()), mistakes: {} }));
+  return channels < 4 ? [inTurn] : [inTurn, ...others];
 }
 
 const isPlace = (/** @type {number} */ x) => Number.isInteger(x) && x >= 0 && x < 2 ** 20;
