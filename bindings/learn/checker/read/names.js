@@ -33,7 +33,10 @@ const MEANINGS = [
   ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
-  ['scaled', /scaled|^(?:frac ?)?Q ?[·*@]? ?K.{0,12}(√|sqrt)|^(?!.*softmax)[^=]{0,16}[/÷] ?\\?(√|sqrt)/i],
+  [
+    'scaled',
+    /scaled|^(?:frac ?)?Q ?[·*@]? ?K.{0,12}(√|sqrt)|^(?!.*softmax)[^=]{0,16}[/÷] ?\\?(√|sqrt)/i,
+  ],
   ['masked', /masked/i],
   [
     'exponentials',

@@ -1,5 +1,6 @@
 // Tables of Markdown, HTML and plain text: their numbers as rows or, where headings name steps, as columns.
 
+import { isPrinted } from '../../../js/number/judge.js';
 import { linesOfText } from './drawn.js';
 import { meaningOf } from './names.js';
 import { cellOf } from './number.js';
@@ -133,7 +134,12 @@ export function tableOf(parts, comma, start, end) {
   const titles = body[0] > 0 ? parts[body[0] - 1] : [];
   const width = parts[body[0]].length;
   const isEven = body.every((i) => grid[i].length === width);
+  const parted = isEven ? partedIn(titles, vectors[body[0]], grid[body[0]]) : [];
   const rowsOf = (/** @type {number} */ j) => {
+    if (parted.includes(j))
+      return j === parted[0]
+        ? body.map((i) => /** @type {Cell[]} */ (parted.map((k) => grid[i][k])))
+        : [];
     const column = body.flatMap((i) => grid[i][j] ?? []);
     const rows = body.flatMap((i) => (vectors[i][j] ? [vectors[i][j]] : []));
     const areRows = rows.every(({ length }) => length === rows[0].length);
@@ -151,12 +157,22 @@ export function tableOf(parts, comma, start, end) {
     titles[j].text.trim() && !(j === 0 && counts(0) && !isArgument);
   const named = titles.length === width ? columns.filter(hasTitle) : [];
   const areVectors = named.some((j) => vectors[body[0]][j]);
-  if (body.length > 1 && (areVectors || areSteps(named.map((j) => titles[j].text)))) {
+  const isOne =
+    named.length === 1 &&
+    width > 1 &&
+    parts.slice(1).every((row) => row.every(({ text }, j) => j === named[0] || !/\d/.test(text)));
+  const areColumns =
+    areVectors ||
+    isOne ||
+    areSteps(named.map((j) => titles[j].text)) ||
+    areFactors(named.map(rowsOf));
+  if (body.length > 1 && areColumns) {
     const pieces = named.flatMap((j) => {
       const title = titles[j];
       const from = title.start + title.text.length;
+      const end = parted.includes(j) ? from - title.text.length + stemOf(title.text).length : from;
       return [
-        { start: title.start, end: from },
+        { start: title.start, end },
         { start: from, end: from, rows: rowsOf(j) },
       ];
     });
@@ -174,6 +190,34 @@ export function tableOf(parts, comma, start, end) {
     return { start, end, pieces: [{ start, end, rows: /** @type {Cell[][]} */ (rows) }] };
   return { start, end, pieces: [] };
 }
+
+/** What stands in a heading before the index of its letter: $p for $p_1$. @param {string} text */
+const stemOf = (text) => /^[\s$*`]*\p{L}(?=_)/u.exec(text)?.[0] ?? '';
+
+/** Columns that have the parts of one row, as another column has it whole: p_1, p_2 beside [2, 1].
+ * @param {Part[]} titles @param {(Cell[] | null)[]} vectors @param {(Cell | null)[]} cells
+ * @returns {number[]} */
+function partedIn(titles, vectors, cells) {
+  const stems = titles.map(({ text }, j) => (cells[j] ? stemOf(text) : ''));
+  const first = stems.findIndex((stem, j) => stem && stem === stems[j + 1]);
+  const parts = first < 0 ? [] : stems.flatMap((stem, j) => (stem === stems[first] ? [j] : []));
+  return vectors.some((row) => row?.length === parts.length) ? parts : [];
+}
+
+/** Whether each number of a column, but for one, is the product of those in two others. @param {Cell[][][]} columns */
+const areFactors = (columns) =>
+  columns.some(([product]) =>
+    columns.some(([a], j) =>
+      columns.slice(j + 1).some(([b]) => {
+        const all = [a, b, product];
+        if (product.length < 4 || new Set(all).size < 3) return false;
+        if (product.every(({ value }) => Number.isInteger(value))) return false;
+        const right = product.filter((cell, i) => isPrinted(cell, a[i].value * b[i].value));
+        const telling = right.filter(({ value }) => ![0, 1].includes(Math.abs(value)));
+        return right.length >= product.length - 1 && telling.length > 2;
+      }),
+    ),
+  );
 
 /** Whether a row has the sums of those above it, of which some are left out. @param {Part[]} row */
 const isTotal = ([first, ...others]) =>

@@ -202,13 +202,13 @@ export function miscopied(cells, { again, side }, isPrinted) {
 const isSlip = ({ cell, i, j }, { rows }) =>
   slipsOf(cell.text).some((text) => isPrinted({ ...cell, value: numberIn(text) }, rows[i][j]));
 
-/** The number of a value before that is wrong in place of all in a row that it gives, or of one that it alone is scaled to and that
+/** The number of a value before that is wrong in place of some in a row that it gives, or of one that it alone is scaled to and that
  * comes from no slip: another one by a slip, which makes each right. Nothing explains that value.
  * @param {Cell[][]} cells @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources
  * @returns {{ cell: Cell, exact: number } | null} */
 export function slippedIn(cells, wrong, { exact: right, relation, again }, sources) {
-  const rows = cells.filter((row, i) => wrong.filter((one) => one.i === i).length === row.length);
-  const isRow = rows.length === 1 && rows[0].length > 2 && wrong.length === rows[0].length;
+  const [{ i: row }] = wrong;
+  const isRow = wrong.length > 1 && cells[row].length > 2 && wrong.every(({ i }) => i === row);
   const isOne = relation === 'scaled' && wrong.length === 1 && !isSlip(wrong[0], right);
   if (!isRow && !isOne) return null;
   const spots = [...sources]

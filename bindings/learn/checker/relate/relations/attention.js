@@ -1,7 +1,7 @@
 // The relations of attention: products, scores, scaled scores, masks, softmax.
 
 import { sumOf } from '../../../../js/base/sum.js';
-import { each, masked, product, softmax, turned } from '../value.js';
+import { both, each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
 import { sharesOfRun, sums } from './rows.js';
 
@@ -299,5 +299,26 @@ export function unnamed(search) {
     ...softmaxOfScaled(search),
     ...softmaxOfRows(search),
     ...sharesOfRun(search),
+    ...factors(search),
   ];
+}
+
+/** A column of products beside its factors: most of them are neither. @param {Search} search
+ * @returns {Candidate[]} */
+function factors({ alike: [b, a], value }) {
+  const others = a ? [a, b].map(({ printed }) => printed.rows.flat()) : [];
+  const isOwn = (/** @type {number} */ x, /** @type {number} */ i) =>
+    others.every((row) => row[i] !== x);
+  const isProduct = a && value.rank === 1 && value.rows[0].filter(isOwn).length > 2;
+  return isProduct
+    ? [
+        {
+          relation: 'product',
+          of: [a, b],
+          expected: false,
+          run: ([x, y]) => both(x, y, (m, n) => m * n),
+          mistakes: {},
+        },
+      ]
+    : [];
 }
