@@ -183,14 +183,17 @@ function captioned(captions, brackets, end) {
   return { start: captions[0].start, end, pieces };
 }
 
-/** The headings of columns in the line above a block. @param {string} above @param {number} columns */
-function headsOf(above, columns) {
-  const plain = above.replace(/[|│┃#]|(?<=\p{L}):(?=\p{L})/gu, ' ');
+/** The headings of columns in the line above a block. @param {Above} above @param {number} columns
+ * @returns {Above[]} */
+function headsOf({ text, start }, columns) {
+  const plain = text.replace(/[|│┃#]|(?<=\p{L}):(?=\p{L})/gu, ' ');
   if (OWN.test(plain) || !/\p{L}/u.test(plain)) return [];
-  for (const gap of [/\s{2,}/, /\s+/]) {
-    const words = plain.trim().split(gap);
-    if (words.length === columns || words.length === columns + 1 || words.length === columns - 1)
-      return words;
+  for (const word of [/\S+(?:\s\S+)*/g, /\S+/g]) {
+    const words = [...plain.matchAll(word)].map((one) => ({
+      text: one[0],
+      start: start + one.index,
+    }));
+    if (Math.abs(words.length - columns) < 2) return words;
   }
   return [];
 }
@@ -201,7 +204,7 @@ function columnsOf(lines, comma, above, end) {
   const [first] = lines;
   let rows = lines.map((line) => cellsOf(line, 0, comma));
   const width = rows[0].length;
-  const heads = above ? headsOf(above.text, width) : [];
+  const heads = above ? headsOf(above, width) : [];
   const isIndexed =
     !first.label.trim() &&
     heads.length === width - 1 &&
@@ -210,7 +213,11 @@ function columnsOf(lines, comma, above, end) {
   const isPlain = !heads.length && !first.label.trim();
   if (isPlain && !/\s{2}|^[ \t]/.test(first.text.trimEnd())) return null;
   const start = above && heads.length ? above.start : first.start;
-  return { start, end, pieces: [{ start, end, rows }] };
+  const table = { start, end, pieces: [{ start, end, rows }] };
+  if (heads.length < width || !first.label.trim()) return table;
+  const corner = heads.length > width ? [] : [{ text: '', start }];
+  const labelled = lines.map((line, i) => [{ text: line.label, start: line.start }, ...rows[i]]);
+  return { ...table, parts: [[...corner, ...heads], ...labelled] };
 }
 
 /** Rows that are added up, each behind its sign. @param {Line[]} lines @param {boolean} comma @param {number} end
@@ -238,7 +245,7 @@ function blockOf(lines, comma, above) {
   const captions = captionsOf(above, axis);
   if (captions.length) return captioned(captions, brackets, end);
   const isNamed = OWN.test(axis.label);
-  const hasHeads = above && headsOf(above.text, brackets[0][0].length).length;
+  const hasHeads = above && headsOf(above, brackets[0][0].length).length;
   const start = !isNamed && hasHeads ? above.start : first.start;
   const pieces = brackets.flatMap((rows, n) => {
     const { from, to } = axis.groups[n];

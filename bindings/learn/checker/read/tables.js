@@ -13,7 +13,8 @@ import { cellOf } from './number.js';
 
 /** pieces: in the order in which they are read; none where a table has numbers that are not read; read: where that ends, if
  * numbers below are not.
- * @typedef {{ start: number, end: number, pieces: Piece[], read?: number }} Table */
+ * @typedef {{ start: number, end: number, pieces: Piece[], read?: number, parts?: Part[][] }} Table parts: of one without bars that has
+ *   headings, row by row */
 
 const TAG = /<(\/?)(table|tr|td|th)\b[^<>]{0,400}>/gi;
 const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
@@ -331,6 +332,12 @@ function outputsOfR(text) {
   return tables;
 }
 
+/** A table without bars as columns, if those are steps. @param {Table} table @param {boolean} comma */
+function stepsIn({ parts, start, end }, comma) {
+  const table = parts ? tableOf(parts, comma, start, end) : null;
+  return table?.pieces[0] && !table.pieces[0].rows ? table : null;
+}
+
 /** The tables of a text, in its order.
  * @param {string} text @param {boolean} comma whether a comma stands before decimals
  * @returns {Table[]} */
@@ -339,7 +346,7 @@ export function tablesOf(text, comma) {
     ...html(text, comma),
     ...(text.includes('|') ? markdown(text, comma) : []),
     ...outputsOfR(text),
-    ...linesOfText(text, comma),
+    ...linesOfText(text, comma).map((table) => stepsIn(table, comma) ?? table),
   ];
   tables.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
