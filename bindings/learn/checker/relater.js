@@ -489,9 +489,11 @@ export class Relater {
   /** What the name itself computes with values before: K^T, A V. Names may have new values since.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Side[]} */
-  #leftOf({ left }, cells, value) {
+  #leftOf({ label, left }, cells, value) {
     const isProduct = left && (left.kind !== 'name' || /^[A-Z]{2,3}$/.test(left.text));
     if (!left || !(value.rank === 0 ? isCall(left) : isProduct && !isCall(left))) return [];
+    /* What is given twice comes from nothing. */
+    if (this.#memory.exactly(label)?.given) return [];
     return this.#fitting(left, cells, value);
   }
 

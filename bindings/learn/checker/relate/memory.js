@@ -182,11 +182,24 @@ export class Memory {
       return slipsOf(cell.text).includes(before.text);
     };
     const named = this.exactly(label);
-    if (named?.cells && !named.given && all.length > 3 && isCopy(named.cells)) return named.cells;
+    const isSure = named?.given ? this.#isTwice(named) : all.length > 3;
+    if (named?.cells && isSure && isCopy(named.cells)) return named.cells;
     const hasDecimals = all.filter(({ text }) => /[.,]\}?\d{2,}[1-9]/.test(text)).length > 2;
     if (cells.length > 1 || !hasDecimals) return null;
     const row = this.results.slice(-MAX_BACK).findLast((one) => isCopy([one]));
     return row ? [row] : null;
+  }
+
+  /** Whether the text prints what it gives a second time, in the same digits. @param {Entry} entry */
+  #isTwice(entry) {
+    const textsOf = (/** @type {Entry} */ { cells }) =>
+      cells
+        ?.flat()
+        .map(({ text }) => text)
+        .join();
+    const isSame = (/** @type {Entry} */ one) =>
+      one !== entry && one.form === entry.form && textsOf(one) === textsOf(entry);
+    return this.entries.some(isSame);
   }
 
   /** Whether the text gives a value anew, but for one number. @param {string} label @param {Cell[][]} cells */

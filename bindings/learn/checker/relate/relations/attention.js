@@ -305,11 +305,11 @@ export function unnamed(search) {
 
 /** A column of products beside its factors: most of them are neither. @param {Search} search
  * @returns {Candidate[]} */
-function factors({ alike: [b, a], value }) {
-  const others = a ? [a, b].map(({ printed }) => printed.rows.flat()) : [];
-  const isOwn = (/** @type {number} */ x, /** @type {number} */ i) =>
-    others.every((row) => row[i] !== x);
-  const isProduct = a && value.rank === 1 && value.rows[0].filter(isOwn).length > 2;
+function factors({ entries: [b, a], alike, value }) {
+  if (![a, b].every((one) => one?.cells && alike.includes(one)) || value.rank !== 1) return [];
+  const isOther = (/** @type {number} */ x, /** @type {number} */ i) =>
+    [a, b].every(({ printed }) => Math.abs(printed.rows[0][i] / x - 1) > 0.01);
+  const isProduct = value.rows[0].filter(isOther).length > 2;
   return isProduct
     ? [
         {
