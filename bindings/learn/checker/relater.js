@@ -624,8 +624,10 @@ export class Relater {
     const tied = this.#memory.tie(cells);
     const copied = tied ? null : this.#memory.slippedCopy(label, cells);
     if (copied) return this.#copies(statement, cells, value, copied);
-    const open = !this.#variableIn(statement) && this.#opens(label, value, tied ? null : cells);
-    if (open) this.unread.push({ start, end, why: 'unrelated' });
+    const isOther = !this.#variableIn(statement);
+    const open = isOther && this.#opens(label, value, tied ? null : cells);
+    const isAlone = isOther && !unproved && !value.rank && this.#memory.meaningOf(label) !== 'rate';
+    if (open || isAlone) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
     if (!label && !value.rank) return;

@@ -460,7 +460,7 @@ class StatementReader {
 /** @param {string} text
  * @returns {{ statements: Statement[], unread: Unread[], numbers: Token[], notation: import('./number.js').Notation }}
  *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them; numbers: those with
- *   two decimals or more */
+ *   two decimals or more, and percentages */
 export function statementsOf(text) {
   return statementsIn(unnested(text));
 }
@@ -473,7 +473,9 @@ function statementsIn(text) {
   return {
     statements: read.statements,
     unread: [...unread, ...read.unread],
-    numbers: tokens.filter(({ kind, text }) => kind === 'number' && /\d\{?[.,]\}?\d\d/.test(text)),
+    numbers: tokens.filter(
+      ({ kind, text }) => kind === 'number' && /\d(?:\{?[.,]\}?\d\d|\s?\\?%)/.test(text),
+    ),
     notation,
   };
 }
