@@ -187,7 +187,9 @@ export class Relater {
     this.#name(statement, before, printedOne);
     const named = this.#memory.entries.at(-1);
     if (named && named !== last) for (const name of names) this.#memory.add(name, named);
-    if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
+    /* Before what is said of its numbers. */
+    if (missing && printedOne && !before.length)
+      this.unread.unshift({ start, end, why: 'unknown' });
   }
 
   /** The side that an equation goes on with which calls its value by the same name: z = 0.3 · 0.5 + 0.1, then z = 0.15 + 0.1 = 0.25.
@@ -543,6 +545,7 @@ export class Relater {
       });
     }
     if (near.length === wrong.length) return false;
+    if (vague && wrong.every((one, k) => isNear(one, origin, bands[k], Infinity))) return true;
     if (this.#isConverted(wrong[0], origin.exact)) return true;
     if (origin.exact.rank === 0 && this.#isOfOthers(origin)) return true;
     if (this.#isSolvedFor(sources, start)) return true;
@@ -626,7 +629,7 @@ export class Relater {
     if (copied) return this.#copies(statement, cells, value, copied);
     const isOther = !this.#variableIn(statement);
     const open = isOther && this.#opens(label, value, tied ? null : cells);
-    const isAlone = isOther && !unproved && !value.rank && this.#memory.meaningOf(label) !== 'rate';
+    const isAlone = isOther && !value.rank && this.#memory.meaningOf(label) !== 'rate';
     if (open || isAlone) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);

@@ -37,7 +37,7 @@ const MAX_DEPTH = 24;
 const MOST_TERMS = 256;
 
 /** A word, and no variable. */
-const WORDS = /^\p{Ll}{2,}$/u;
+const WORDS = /^(?:\p{Ll}{2,}|\p{Lo}+)$/u;
 /** Code with a comment. */
 const BEHIND_MARK = /\S\s+#\s/;
 /** Words between two equations. */
@@ -111,9 +111,10 @@ export class Reader {
     for (let terms = 1; left && terms < MOST_TERMS; terms++) {
       const { kind, text, line, space } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
-      /* -0.2 on a line of its own, or behind a word, is a number; - 0.2 goes on with a sum. */
+      /* -0.2 on a line of its own, behind a word or in a column, is a number; - 0.2 goes on with a sum. */
       const last = this.#tokens[left.next - 1];
-      const isApart = line || (space && WORDS.test(last.text));
+      const isColumn = this.#tokens[left.next].start - last.end > 2;
+      const isApart = line || (space && (isColumn || WORDS.test(last.text)));
       if (isApart && !this.#tokens[left.next + 1]?.space) break;
       /* A comment ends with its line. */
       if (line && BEHIND_MARK.test(lineBefore(this.#text, last.end))) break;
@@ -366,10 +367,11 @@ export class Reader {
       const written = this.#text.slice(this.#tokens[index].start, this.#tokens[end].end);
       return { expression: { kind: 'name', text: written }, next: end + 1 };
     }
-    /* ln 0.5, exp 2, log √2; of e^2 and of -1 one cannot be sure. */
-    if (WITHOUT_BRACKETS.includes(name) && behind?.kind === 'number' && !behind.line) {
-      const { expression, next } = this.#number(index + 1, index + 1);
-      return called(name, [expression], next);
+    /* ln 0.5, log p; of e^2 and of -1 one cannot be sure. */
+    const isOne = behind?.kind === 'number' || /^[a-z]$/.test(behind?.text ?? '');
+    if (WITHOUT_BRACKETS.includes(name) && isOne && !behind.line) {
+      const argument = this.#primary(index + 1);
+      if (argument) return called(name, [argument.expression], argument.next);
     }
     return { expression: { kind: 'name', text }, next: index + 1 };
   }

@@ -68,6 +68,9 @@ function sharesIn(side) {
   return areShares && !areChosen && isWithin(sum, 1, most) ? cells : [];
 }
 
+/** The number that a text gives a name, if it may be rounded: p = 0.1324. @param {Entry} entry */
+const fineOf = ({ side }) => (side?.kind === 'number' && isFine(side.cell) ? [side.cell] : []);
+
 /** Whether what a text starts with may itself be rounded: 0.707 for √2/2.
  * @param {Origin} origin @param {Iterable<Entry>} sources @param {Memory} memory */
 export const isVague = (origin, sources, memory) =>
@@ -75,7 +78,7 @@ export const isVague = (origin, sources, memory) =>
   [...sources].some((one) =>
     one.given
       ? (one.cells ?? []).some((row) => row.some(isFine))
-      : one.vague || (!one.cells && one.printed.rank === 2),
+      : one.vague || fineOf(one).length > 0 || (!one.cells && one.printed.rank === 2),
   );
 
 /** What a result is if each wrong number before it is what it should be, in its digits.
@@ -123,9 +126,10 @@ export function bandsOf(wrong, origin, sources, literals = []) {
   return bands;
 }
 
-/** Whether a result is off by no more than that, and by few in its last digit. @param {Wrong} wrong @param {Origin} origin @param {number} band */
-export function isNear({ cell, i, j }, { exact, again }, band) {
-  const most = Math.min(band, MOST_UNITS * cell.unit) + cell.unit / 2;
+/** Whether a result is off by no more than that, and by few in its last digit. @param {Wrong} wrong @param {Origin} origin @param {number} band
+ * @param {number} [units] how many */
+export function isNear({ cell, i, j }, { exact, again }, band, units = MOST_UNITS) {
+  const most = Math.min(band, units * cell.unit) + cell.unit / 2;
   return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
 }
 
@@ -139,7 +143,7 @@ const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);
  * @param {Iterable<Entry>} sources @param {Cell[]} literals
  * @returns {Spot[]} */
 function spotsOf(sources, literals) {
-  const inEquation = literals.map((cell) => ({
+  const inEquation = [...literals, ...[...sources].flatMap(fineOf)].map((cell) => ({
     cell,
     add: (/** @type {number} */ x) => {
       cell.value += x;
