@@ -82,7 +82,8 @@ const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\?%(?!\s*[\p{L
 const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
 /** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */
-const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?/y;
+const AS_PERCENTAGE =
+  /(?:\\text\{ ?)?(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?\}?/y;
 /** An exponent in raised digits. */
 const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})?/y;
 /** Euler's number before its exponent. */
@@ -194,13 +195,13 @@ class Scanner {
       this.#remark() ||
       this.#comment() ||
       this.#whiteSpace() ||
+      this.#percentage() ||
       this.#construct() ||
       this.#tag();
     return (
       isMarkup ||
       this.#shape() ||
       this.#bullet() ||
-      this.#percentage() ||
       this.#take('op', RAISED, () => '²') ||
       this.#take('op', METHOD) ||
       this.#readSign() ||
@@ -468,7 +469,7 @@ class Scanner {
     if (!again) return false;
     const [all, bracket, digits] = again;
     if (!isPercentageOf(last.text, digits)) return false;
-    if (Boolean(bracket) !== all.endsWith(')')) return false;
+    if (Boolean(bracket) !== all.includes(')')) return false;
     const end = this.#at + all.length;
     this.#push('equals', '=', this.#at + all.indexOf(digits));
     const written = all.slice(all.indexOf(digits), all.indexOf('%') + 1);

@@ -61,9 +61,25 @@ function labelled(entries) {
 const PLAINLY_LOSS =
   /^\W*(the |total |mean |average |cross.?entropy |nll )*(loss(es)?|cross.?entropy)\W*$/i;
 
+/** The loss of a single probability before it on the same line: P(a) = 0.4 → loss = 0.92. @param {Search} search
+ * @returns {Candidate[]} */
+function lossOfOne({ entries: [p], value, wordsBehind }) {
+  const isOne = p && isAlone(p.printed) && isAlone(value) && /^p(?!\p{L})|prob/iu.test(p.form);
+  if (!isOne || wordsBehind(p).includes('\n')) return [];
+  /** @type {(log: (x: number) => number) => Run} */
+  const by =
+    (log) =>
+    ([x]) =>
+      each(x, (one) => -log(one));
+  const mistakes = { 'log-base-10': by(Math.log10) };
+  const run = by(Math.log);
+  return [{ relation: 'cross entropy', of: [p], expected: true, certain: true, run, mistakes }];
+}
+
 /** @param {Search} search
  * @returns {Candidate[]} */
-function losses({ entries, label, value }) {
+function losses(search) {
+  const { entries, label, value } = search;
   const isTotal = /\b(total|sum)/i.test(label);
   const total = isTotal ? sumOf : meanOf;
   const many = entries.filter(({ printed }) => printed.rows.flat().length > 1);
@@ -92,7 +108,8 @@ function losses({ entries, label, value }) {
     },
   }));
   const certain = PLAINLY_LOSS.test(label);
-  return [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain }));
+  const named = [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain }));
+  return [...lossOfOne(search), ...named];
 }
 
 /** @param {Value} shape @param {(x: number) => number} log @param {(losses: number[]) => number} total
