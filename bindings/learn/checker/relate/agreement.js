@@ -57,7 +57,9 @@ export function agreementOf(cells, { candidate, printed, exact, others }, isCert
   const { expected, guessed, band } = candidate;
   const isSeveral = cells.length * cells[0].length > 1;
   /* A mistake is not read into a single number that may be another. */
-  const truly = Math.max(agreement(cells, exact), agreement(cells, printed, band));
+  const right = agreement(cells, exact);
+  /* A single number may follow from a wrong one by chance. */
+  const truly = Math.max(right, isSeveral || isCertain ? agreement(cells, printed, band) : right);
   const isMistaken = truly < 1 && expected && (isSeveral || isCertain);
   const ways = isMistaken ? others().map(([, other]) => other) : [];
   const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
