@@ -149,8 +149,11 @@ export class Reader {
     const { kind, text, space, line } = token;
     const last = this.#tokens[next - 1];
     if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
-    /* Code in a sentence. */
-    if (line || this.#text.slice(last.end, token.start).includes('`')) return false;
+    /* Code or a formula in a sentence. */
+    const between = this.#text.slice(last.end, token.start);
+    if (line || /`|\$|\\\(/.test(between)) return false;
+    /* 0.4\,(1, 0) */
+    if (kind === 'open' && text === '(' && /^\\[,;:!]$/.test(between)) return isFactor(expression);
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
     return kind === 'open' && this.#isBesideBracket(expression, next);

@@ -81,7 +81,7 @@ export class Joints {
    * @param {number} ended where the equation before it ends in the text */
   before(index, ended) {
     const [last, first] = [this.#tokens[index - 1], this.#tokens[index]];
-    if (!last || this.#isApart(index)) return false;
+    if (!last || this.#isApart(index) || this.#text[first.start - 1] === '$') return false;
     if (last.kind === 'name') return this.#isRange(index) || this.#isPart(index - 1, ended, first);
     if (first.line) return false;
     if (last.kind === 'number') return true;
