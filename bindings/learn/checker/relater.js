@@ -559,6 +559,7 @@ export class Relater {
       miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text)) ??
       this.#slipped(cells, wrong, origin);
     if (!slip) return isMixed(wrong, origin, this.#memory);
+    if (slip.exact === null) return true;
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;

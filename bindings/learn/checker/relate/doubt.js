@@ -206,35 +206,48 @@ export function miscopied(cells, { again, side }, isPrinted) {
 const isSlip = ({ cell, i, j }, { rows }) =>
   slipsOf(cell.text).some((text) => isPrinted({ ...cell, value: numberIn(text) }, rows[i][j]));
 
-/** The number of a value before that is wrong in place of some in a row that it gives, or of one that it alone is scaled to and that
- * comes from no slip: another one by a slip, which makes each right. Nothing explains that value.
+/** The number of a value before, or of the equation, that is wrong in place of several results, or of one that it alone is scaled to
+ * and that comes from no slip: another one by a slip, which makes each right; exact: null where several do. Nothing explains that
+ * number.
  * @param {Cell[][]} cells @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources
- * @returns {{ cell: Cell, exact: number } | null} */
-export function slippedIn(cells, wrong, { exact: right, relation, again }, sources) {
-  const [{ i: row }] = wrong;
-  const isRow = wrong.length > 1 && cells[row].length > 2 && wrong.every(({ i }) => i === row);
+ * @returns {{ cell: Cell, exact: number | null } | null} */
+export function slippedIn(cells, wrong, { exact: right, relation, again, side }, sources) {
   const isOne = relation === 'scaled' && wrong.length === 1 && !isSlip(wrong[0], right);
-  if (!isRow && !isOne) return null;
-  const spots = [...sources]
-    .flatMap((entry) =>
-      (entry.given ? (entry.cells ?? []) : []).map((row, r) => ({ entry, row, r })),
-    )
-    .flatMap(({ entry, row, r }) =>
-      row.map((cell, c) => ({ cell, numbers: entry.printed.rows[r], c })),
-    );
+  if (wrong.length < 2 && !isOne) return null;
+  const spots = [...sources].flatMap(({ given, cells: rows, printed }) =>
+    (given ? (rows ?? []) : []).flatMap((row, r) =>
+      row.map((cell, c) => ({
+        cell,
+        set: (/** @type {number} */ x) => {
+          printed.rows[r][c] = x;
+        },
+      })),
+    ),
+  );
+  for (const cell of side ? literalsOf(side).filter((one) => !one.repeats) : []) {
+    const set = (/** @type {number} */ x) => {
+      cell.value = x;
+    };
+    spots.push({ cell, set });
+  }
   if (spots.length > MAX_SPOTS) return null;
-  const slips = spots.flatMap(({ cell, numbers, c }) =>
-    slipsOf(cell.text).flatMap((text) => {
+
+  const slips = spots.flatMap(({ cell, set }) => {
+    const before = cell.value;
+    return slipsOf(cell.text).flatMap((text) => {
       const exact = numberIn(text);
-      numbers[c] = exact;
+      set(exact);
       const value = again();
-      numbers[c] = cell.value;
+      set(before);
       const isRight =
         value && cells.every((line, k) => line.every((one, l) => isPrinted(one, value.rows[k][l])));
       return isRight ? [{ cell, exact }] : [];
-    }),
-  );
-  return slips.length === 1 ? slips[0] : null;
+    });
+  });
+  const values = new Set(slips.map(({ exact }) => exact));
+  /* What many slips explain, none does. */
+  if (values.size > 3 || new Set(slips.map(({ cell }) => cell)).size !== 1) return null;
+  return { cell: slips[0].cell, exact: values.size === 1 ? slips[0].exact : null };
 }
 
 /** @param {Cell[][]} cells @param {() => Value | null} again @param {Cell} cell @param {number} x */
