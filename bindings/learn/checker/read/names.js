@@ -37,7 +37,7 @@ const MEANINGS = [
     'scaled',
     /scaled|^(?:frac ?)?Q ?[·*@]? ?K.{0,12}(√|sqrt)|^(?!.*softmax)[^=]{0,16}[/÷] ?\\?(√|sqrt)/i,
   ],
-  ['masked', /masked/i],
+  ['masked', /\bmasked/i],
   [
     'exponentials',
     /^(exp|e(?= \w)|exponentials?|eˢ|eˣ)( ?\(.{1,20}\)| \w{1,8}| of (the )?scores?)?$/i,
@@ -77,7 +77,7 @@ const MEANINGS = [
   ],
   ['scores', /\b(scores?|raw|logits?|dot products?)\b|^S$|^Q ?\d? ?[·⋅*@×]? ?K/i],
   ['norm', /\b(norm|layernorm|normali[sz]ed)\b/i],
-  ['output', /\b(outputs?|context|result|weighted sum)\b|^[OZ]$/i],
+  ['output', /\b(outputs?|context|result|weighted sum)\b|^[OZ](\s+\p{L}{3,})?$/iu],
   ['query', /^q\b|\bquer(y|ies)\b/i],
   ['key', /^k\b|\bkeys?\b/i],
   ['value', /^v\b|\bvalues?\b/i],

@@ -98,7 +98,7 @@ const softmaxOfScaled = ({ known: memory, alike, wordsBehind }) =>
 function softened({ entries, alike }) {
   const [temperature] = entries;
   const isOne = temperature?.printed.rank === 0 && TEMPERATURE.test(temperature.form);
-  const scores = last(alike, ['masked', 'scaled', 'scores']);
+  const scores = last(alike, SCORES);
   return (isOne ? scores : []).map((s) => ({
     relation: 'softmax',
     of: [s, temperature],
@@ -109,24 +109,32 @@ function softened({ entries, alike }) {
   }));
 }
 
+/** What a softmax is taken of. @type {import('../../read/names.js').Meaning[]} */
+const SCORES = ['masked', 'scaled', 'scores'];
+
 /** The softmax of one row of scores. @param {Search} search
  * @returns {Candidate[]} */
-const softmaxOfRows = ({ entries, value }) =>
-  last(
-    entries.filter(
-      ({ printed: { rank, rows } }) =>
-        rank === 2 && value.rank === 1 && rows[0].length === value.rows[0].length,
+function softmaxOfRows({ entries, value }) {
+  /* Zeros agree with those of a mask. */
+  const isRow = value.rows.length === 1 && value.rows[0].filter((x) => x > 0).length > 1;
+  return SCORES.flatMap((meaning) =>
+    last(
+      entries.filter(
+        ({ printed: { rank, rows } }) =>
+          rank === 2 && isRow && rows[0].length === value.rows[0].length,
+      ),
+      [meaning],
     ),
-    ['masked', 'scaled', 'scores'],
   ).flatMap((scores) =>
     scores.printed.rows.map((_, i) => ({
       relation: /** @type {const} */ ('softmax'),
       of: [scores],
       expected: false,
-      run: ([x]) => softmax({ rank: 1, rows: [x.rows[i]] }),
+      run: ([x]) => softmax({ rank: value.rank, rows: [x.rows[i]] }),
       mistakes: {},
     })),
   );
+}
 
 /** What the text has computed above, and not printed. @param {Entry} entry
  * @returns {Candidate} */
@@ -153,38 +161,39 @@ const outputsOfRows = ({ entries, value }) =>
     ),
   );
 
-/** The weights of queries and keys. @param {Value[]} of
+/** The weights of queries and keys. @param {Value[]} of @param {number} [size] whose root divides
  * @returns {Value | null} */
-function weightsOf([queries, keys]) {
+function weightsOf([queries, keys], size = keys.rows[0].length) {
   const scores = product(queries, turned(keys));
-  const root = Math.sqrt(keys.rows[0].length);
-  return scores && softmax(each(scores, (s) => s / root));
+  return scores && softmax(each(scores, (s) => s / Math.sqrt(size)));
 }
 
-/** Weights at once, with no scores before them. @param {Search} search
- * @returns {Candidate[]} */
+/** Weights at once, with no scores before them, divided or not. @param {Search} search
+ * @returns {(Candidate & { run: (values: Value[]) => Value | null })[]} */
 const weighed = ({ entries }) =>
-  last(entries, ['query']).flatMap((q) =>
-    last(entries, ['key']).map((k) => ({
-      relation: /** @type {const} */ ('softmax'),
-      of: [q, k],
-      expected: false,
-      run: weightsOf,
-      mistakes: {},
-    })),
+  last(entries, ['query', 'input']).flatMap((q) =>
+    last(entries, ['key', 'input']).flatMap((k) =>
+      [undefined, 1].map((size) => ({
+        relation: /** @type {const} */ ('softmax'),
+        of: [q, k],
+        expected: false,
+        run: (/** @type {Value[]} */ of) => weightsOf(of, size),
+        mistakes: {},
+      })),
+    ),
   );
 
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
 const attended = (search) =>
-  weighed(search).flatMap(({ of }) =>
-    last(search.entries, ['value']).map((v) => ({
+  weighed(search).flatMap(({ of, run }) =>
+    last(search.entries, ['value', 'input']).map((v) => ({
       relation: /** @type {const} */ ('product'),
       of: [...of, v],
       expected: false,
-      run: ([queries, keys, values]) => {
-        const weights = weightsOf([queries, keys]);
-        return weights && product(weights, values);
+      run: (values) => {
+        const weights = run(values.slice(0, 2));
+        return weights && product(weights, values[2]);
       },
       mistakes: {},
     })),
@@ -269,7 +278,7 @@ export const attention = {
     const { alike } = search;
     const hot = softened(search);
     if (hot.length) return hot;
-    return last(alike, ['masked', 'scaled', 'scores'])
+    return last(alike, SCORES)
       .map((s) => softmaxOf(s, true))
       .concat(
         alike.slice(0, 1).map((s) => softmaxOf(s, false)),
@@ -285,7 +294,7 @@ export const attention = {
     const products = weights.flatMap((a) =>
       last(entries, ['value', 'input']).map((v) => productOf(a, v, v.meaning === 'value')),
     );
-    return weights.length ? [...products, ...outputsOfRows(search)] : attended(search);
+    return [...products, ...outputsOfRows(search), ...attended(search)];
   },
 };
 
