@@ -113,8 +113,9 @@ export class Reader {
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
       /* -0.2 on a line of its own, behind a word or in a column, is a number; - 0.2 goes on with a sum. */
       const last = this.#tokens[left.next - 1];
-      const isColumn = this.#tokens[left.next].start - last.end > 2;
-      const isApart = line || (space && (isColumn || WORDS.test(last.text)));
+      const isColumn = this.#tokens[left.next].start - last.end > 1;
+      const isOf = isColumn || WORDS.test(last.text) || this.#isFunctionAt(left.next + 1);
+      const isApart = line || (space && isOf);
       if (isApart && !this.#tokens[left.next + 1]?.space) break;
       /* A comment ends with its line. */
       if (line && BEHIND_MARK.test(lineBefore(this.#text, last.end))) break;
@@ -199,12 +200,18 @@ export class Reader {
     if (expression.kind === 'name' && /^\p{Lo}+$/u.test(expression.text)) return false;
     /* 0.37 and ln 2 */
     const isOther = CONJUNCTIONS.includes(this.#tokens[index - 1].text);
-    if (isOther && isFunction(this.#functionAt(index))) return false;
+    if (isOther && this.#isFunctionAt(index)) return false;
     if (!space || ['name', 'turned', 'call'].includes(expression.kind)) return true;
     /* (p - y) x */
     if (this.#tokens[index - 1].text === ')' && /^[\p{L}]\w{0,2}$/u.test(text)) return true;
-    const isFunctional = ['frac', 'sqrt'].includes(text) || isFunction(this.#functionAt(index));
+    const isFunctional = ['frac', 'sqrt'].includes(text) || this.#isFunctionAt(index);
     return isFunctional && isFactor(expression);
+  }
+
+  /** Whether a function is named that needs no brackets. @param {number} index of its token */
+  #isFunctionAt(index) {
+    const { kind } = this.#tokens[index] ?? {};
+    return kind === 'name' && WITHOUT_BRACKETS.includes(this.#functionAt(index));
   }
 
   /** The name of a function in one notation: np.log2, LN. @param {number} index of its token */
@@ -577,9 +584,6 @@ const isMatrix = (expression, last) =>
 
 /** Whether an expression may be a factor before a fraction, or a function. @param {Expression} expression */
 const isFactor = ({ kind }) => ['number', 'binary', 'negative', 'call', 'turned'].includes(kind);
-
-/** @param {string} name */
-const isFunction = (name) => WITHOUT_BRACKETS.includes(name);
 
 /** @param {string} op @param {Expression} a @param {Read} b
  * @returns {Read} */

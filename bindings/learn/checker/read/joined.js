@@ -46,7 +46,7 @@ const LAYOUT =
   /\\(?:item|\w+style|implies|Rightarrow|therefore|noindent|(?:begin|end|label|tag|\w*section|\w*space)\*?\{[^{}]*)$/;
 
 /** The end of a paragraph, a column or a cell, or the beginning of a comment. */
-const APART = /\n\s*\n|[^\S\n]{3}|#|\$\$|<\/?(?:p|div|li|ul|ol|t[rdh]|br|h\d|pre|section)\b/i;
+const APART = /\n\s*\n|[^\S\n]{2}|#|\$\$|<\/?(?:p|div|li|ul|ol|t[rdh]|br|h\d|pre|section)\b/i;
 
 const SIGN = /^(?![|\u2190-\u21ff])[\p{Sm}%‰—:!]$/u;
 const RELATION = /^[<>≤≥≠∈]$/;
