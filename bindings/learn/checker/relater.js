@@ -546,23 +546,35 @@ export class Relater {
     }
     if (near.length === wrong.length) return false;
     if (vague && wrong.every((one, k) => isNear(one, origin, bands[k], Infinity))) return true;
-    if (this.#isConverted(wrong[0], origin.exact)) return true;
-    if (origin.exact.rank === 0 && this.#isOfOthers(origin)) return true;
-    if (this.#isSolvedFor(sources, start)) return true;
+    if (this.#isOfAnother(wrong[0], origin, sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
-    const before = this.#text.slice(0, start);
-    const isWrong = (/** @type {string} */ text) =>
-      this.claims.some((one) =>
-        one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
-      );
-    const slip =
-      miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text)) ??
-      this.#slipped(cells, wrong, origin);
+    const slip = this.#slipBefore(cells, wrong, origin, start);
     if (!slip) return isMixed(wrong, origin, this.#memory);
     if (slip.exact === null) return true;
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
+  }
+
+  /** Whether a result may be another than its equation says: in other units, of other values, one that a name is to fulfil.
+   * @param {import('./relate/doubt.js').Wrong} wrong @param {Origin} origin @param {Iterable<Entry>} sources @param {number} start */
+  #isOfAnother(wrong, origin, sources, start) {
+    const isOther = origin.exact.rank === 0 && this.#isOfOthers(origin);
+    return isOther || this.#isConverted(wrong, origin.exact) || this.#isSolvedFor(sources, start);
+  }
+
+  /** The number that is wrong in place of results. @param {Cell[][]} cells @param {import('./relate/doubt.js').Wrong[]} wrong
+   * @param {Origin} origin @param {number} start */
+  #slipBefore(cells, wrong, origin, start) {
+    const before = this.#text.slice(0, start);
+    const isWrong = (/** @type {string} */ text) =>
+      this.claims.some((one) =>
+        one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
+      );
+    return (
+      miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text)) ??
+      this.#slipped(cells, wrong, origin)
+    );
   }
 
   /** Whether the names that a number is computed from may mean something else there: words, a name of which the text has more
@@ -628,10 +640,7 @@ export class Relater {
     const tied = this.#memory.tie(cells);
     const copied = tied ? null : this.#memory.slippedCopy(label, cells);
     if (copied) return this.#copies(statement, cells, value, copied);
-    const isOther = !this.#variableIn(statement);
-    const open = isOther && this.#opens(label, value, tied ? null : cells);
-    const isAlone = isOther && !value.rank && this.#memory.meaningOf(label) !== 'rate';
-    if (open || isAlone) this.unread.push({ start, end, why: 'unrelated' });
+    const open = this.#opens(statement, value, tied ? null : cells);
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
     if (!label && !value.rank) return;
@@ -653,10 +662,22 @@ export class Relater {
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 
+  /** Lists what nothing explains if it may be wrong, or is a number alone that is named as a result; rates are chosen.
+   * @param {Statement} statement @param {Value} value @param {Cell[][] | null} cells null if they repeat results
+   * @returns {boolean} whether it may be wrong */
+  #opens(statement, value, cells) {
+    const { label, start, end } = statement;
+    if (this.#variableIn(statement)) return false;
+    const open = this.#isOpened(label, value, cells);
+    const isAlone = !value.rank && this.#memory.meaningOf(label) !== 'rate';
+    if (open || isAlone) this.unread.push({ start, end, why: 'unrelated' });
+    return open;
+  }
+
   /** Whether what nothing explains may be wrong: a name that promises a relation, and numbers that keep none; a row without a name
    * that is a result but for one number; what a program changes later.
    * @param {string} label @param {Value} value @param {Cell[][] | null} cells null if they repeat results */
-  #opens(label, { rank }, cells) {
+  #isOpened(label, { rank }, cells) {
     if (this.#changed.has(formOf(label))) return true;
     if (!cells || rank === 0) return false;
     if (!label) return this.#memory.resembles(cells);

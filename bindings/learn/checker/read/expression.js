@@ -109,22 +109,26 @@ export class Reader {
     this.#depth++;
     let left = this.#product(index);
     for (let terms = 1; left && terms < MOST_TERMS; terms++) {
-      const { kind, text, line, space } = this.#tokens[left.next] ?? {};
+      const { kind, text } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
-      /* -0.2 on a line of its own, behind a word or in a column, is a number; - 0.2 goes on with a sum. */
-      const last = this.#tokens[left.next - 1];
-      const isColumn = this.#tokens[left.next].start - last.end > 1;
-      const isOf = isColumn || WORDS.test(last.text) || this.#isFunctionAt(left.next + 1);
-      const isApart = line || (space && isOf);
-      if (isApart && !this.#tokens[left.next + 1]?.space) break;
-      /* A comment ends with its line. */
-      if (line && BEHIND_MARK.test(lineBefore(this.#text, last.end))) break;
+      if (this.#isSign(left.next)) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
       left = binary(text, left.expression, right);
     }
     this.#depth--;
     return left;
+  }
+
+  /** Whether a plus or a minus is a sign: -0.2 on a line of its own, behind a word or in a column; - 0.2 goes on with a sum.
+   * @param {number} index of its token */
+  #isSign(index) {
+    const [last, { line, space, start }, next] = this.#tokens.slice(index - 1, index + 2);
+    const isColumn = start - last.end > 1;
+    const isApart = isColumn || WORDS.test(last.text) || this.#isFunctionAt(index + 1);
+    if ((line || (space && isApart)) && !next?.space) return true;
+    /* A comment ends with its line. */
+    return line && BEHIND_MARK.test(lineBefore(this.#text, last.end));
   }
 
   /** @param {number} index

@@ -115,6 +115,54 @@ function formulasOf(rows, grid, titles, comma) {
   );
 }
 
+/** A table's rows: as they stand, as numbers, as rows of numbers; which of them have any; what stands above those.
+ * @typedef {{ parts: Part[][], grid: (Cell | null)[][], vectors: (Cell[] | null)[][], body: number[], titles: Part[] }} Grid */
+
+/** The columns of a table below their headings, if those are steps of one computation.
+ * @param {Grid} table
+ * @returns {Piece[] | null} */
+function columnsIn({ parts, grid, vectors, body, titles }) {
+  const width = parts[body[0]].length;
+  const isEven = body.every((i) => grid[i].length === width);
+  if (!isEven || titles.length !== width || body.length < 2) return null;
+  const parted = partedIn(titles, vectors[body[0]], grid[body[0]]);
+  const rowsOf = (/** @type {number} */ j) => {
+    if (j === parted[0])
+      return body.map((i) => parted.map((k) => /** @type {Cell} */ (grid[i][k])));
+    const column = parted.includes(j) ? [] : body.flatMap((i) => grid[i][j] ?? []);
+    const rows = body.flatMap((i) => (vectors[i][j] ? [vectors[i][j]] : []));
+    const areRows = rows.every(({ length }) => length === rows[0].length);
+    if (column.length === body.length) return [column];
+    return rows.length === body.length && areRows ? rows : [];
+  };
+  const isArgument = titles.some(
+    ({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''),
+  );
+  const isCount = !isArgument && isIndex(body.map((i) => grid[i][0]));
+  const named = titles.flatMap(({ text }, j) =>
+    text.trim() && !(j === 0 && isCount) && rowsOf(j).length ? [j] : [],
+  );
+  const isOne =
+    named.length === 1 &&
+    width > 1 &&
+    parts.slice(1).every((row) => row.every(({ text }, j) => j === named[0] || !/\d/.test(text)));
+  const areColumns =
+    isOne ||
+    named.some((j) => vectors[body[0]][j]) ||
+    areSteps(named.map((j) => titles[j].text)) ||
+    areFactors(named.map(rowsOf));
+  if (!areColumns) return null;
+  return named.flatMap((j) => {
+    const { start, text } = titles[j];
+    const from = start + text.length;
+    const end = parted.includes(j) ? start + stemOf(text).length : from;
+    return [
+      { start, end },
+      { start: from, end: from, rows: rowsOf(j) },
+    ];
+  });
+}
+
 /** A table from what stands in its rows, of which the first may have headings.
  * @param {Part[][]} parts @param {boolean} comma @param {number} start @param {number} end
  * @returns {Table | null} null without numbers */
@@ -134,51 +182,8 @@ export function tableOf(parts, comma, start, end) {
   }
   const titles = body[0] > 0 ? parts[body[0] - 1] : [];
   const width = parts[body[0]].length;
-  const isEven = body.every((i) => grid[i].length === width);
-  const parted = isEven ? partedIn(titles, vectors[body[0]], grid[body[0]]) : [];
-  const rowsOf = (/** @type {number} */ j) => {
-    if (parted.includes(j))
-      return j === parted[0]
-        ? body.map((i) => /** @type {Cell[]} */ (parted.map((k) => grid[i][k])))
-        : [];
-    const column = body.flatMap((i) => grid[i][j] ?? []);
-    const rows = body.flatMap((i) => (vectors[i][j] ? [vectors[i][j]] : []));
-    const areRows = rows.every(({ length }) => length === rows[0].length);
-    if (column.length === body.length) return [column];
-    return rows.length === body.length && areRows ? rows : [];
-  };
-  const columns = Array.from({ length: isEven ? width : 0 }, (_, j) => j).filter(
-    (j) => rowsOf(j).length,
-  );
-  const counts = (/** @type {number} */ j) => isIndex(body.map((i) => grid[i][j]));
-  const isArgument = titles.some(
-    ({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''),
-  );
-  const hasTitle = (/** @type {number} */ j) =>
-    titles[j].text.trim() && !(j === 0 && counts(0) && !isArgument);
-  const named = titles.length === width ? columns.filter(hasTitle) : [];
-  const areVectors = named.some((j) => vectors[body[0]][j]);
-  const isOne =
-    named.length === 1 &&
-    width > 1 &&
-    parts.slice(1).every((row) => row.every(({ text }, j) => j === named[0] || !/\d/.test(text)));
-  const areColumns =
-    areVectors ||
-    isOne ||
-    areSteps(named.map((j) => titles[j].text)) ||
-    areFactors(named.map(rowsOf));
-  if (body.length > 1 && areColumns) {
-    const pieces = named.flatMap((j) => {
-      const title = titles[j];
-      const from = title.start + title.text.length;
-      const end = parted.includes(j) ? from - title.text.length + stemOf(title.text).length : from;
-      return [
-        { start: title.start, end },
-        { start: from, end: from, rows: rowsOf(j) },
-      ];
-    });
-    return { start, end, pieces };
-  }
+  const pieces = columnsIn({ parts, grid, vectors, body, titles });
+  if (pieces) return { start, end, pieces };
   const isFormula = (/** @type {Part} */ { text }, /** @type {number} */ j) =>
     (j > 0 && (isEquation({ text }) || ROW.test(text))) || isOfNumbers({ text });
   if (parts.slice(1).some((row) => row.some(isFormula))) {
