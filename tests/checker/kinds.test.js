@@ -154,6 +154,12 @@ P(c) = 4/9 = 0.444
     '0.375',
     ['0.375 → 0.357'],
   ],
+  'shares behind a softmax in words, all of them wrong': [
+    'z / T = [2/2, 1/2, 0.1/2] = [1.0, 0.5, 0.05]\n\nApply softmax:\n\nP = [0.50, 0.30, 0.19]',
+    '0.50, 0.30, 0.19',
+    '0.54, 0.33, 0.13',
+    ['0.54 → 0.50', '0.33 → 0.30', '0.13 → 0.19'],
+  ],
   'an output without the mask': [MASKED, '1.6605', '1.6065', ['1.6065 → 1.6605']],
   'weights of inputs, without projections': [INPUTS, '0.1554', '0.1545', ['0.1545 → 0.1554']],
 };

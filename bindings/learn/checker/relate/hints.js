@@ -49,10 +49,19 @@ export function isPlainly(text, memory, { label, end }, { relation, of, sure, ex
   if (relation === 'product') return cells.length > 1 && isOutput(memory, name, first);
   if (relation !== 'softmax' || !areShares(cells) || memory.hasAfter(first)) return false;
   const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
-  const isWeights =
-    PLAINLY_WEIGHTS.test(name) &&
-    OF_ATTENTION.test(text.slice(Math.max(0, lineEnd - MAX_BEFORE), lineEnd));
+  const isWeights = areWeights(
+    name,
+    between,
+    text.slice(Math.max(0, lineEnd - MAX_BEFORE), lineEnd),
+  );
   return isWeights && (isScaled || !UNSCALED.test(between));
+}
+
+/** Whether a name says no more than that values are attention weights; p is one, too, where the text takes a softmax.
+ * @param {string} name @param {string} between scores and weights @param {string} text */
+function areWeights(name, between, text) {
+  const isNamed = PLAINLY_WEIGHTS.test(name) || (/^p$/i.test(name) && /softmax/i.test(between));
+  return isNamed && OF_ATTENTION.test(text);
 }
 
 /** What says that a number is one that should come out, and is not computed. */

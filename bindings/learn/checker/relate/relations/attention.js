@@ -221,6 +221,8 @@ const widthIn = (memory) => {
   const { rank, rows } = memory.exactly('d_k')?.exact ?? { rank: -1, rows: [[0]] };
   return rank === 0 ? rows[0][0] : 0;
 };
+/** What stands between scores and their softmax, if the text says that it is one. */
+const SAYS_SOFTMAX = /^.{0,150}softmax.{0,300}$/is;
 const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
@@ -281,7 +283,9 @@ export const attention = {
     return last(alike, SCORES)
       .map((s) => softmaxOf(s, true))
       .concat(
-        alike.slice(0, 1).map((s) => softmaxOf(s, false)),
+        alike
+          .slice(0, 1)
+          .map((s) => softmaxOf(s, !s.given && SAYS_SOFTMAX.test(search.wordsBehind(s)))),
         softmaxOfScaled(search),
         softmaxOfRows(search),
         sharesOfRun(search),
