@@ -215,12 +215,10 @@ const areFactors = (columns) =>
   columns.some(([product]) =>
     columns.some(([a], j) =>
       columns.slice(j + 1).some(([b]) => {
-        const all = [a, b, product];
-        if (product.length < 4 || new Set(all).size < 3) return false;
-        if (product.every(({ value }) => Number.isInteger(value))) return false;
         const right = product.filter((cell, i) => isPrinted(cell, a[i].value * b[i].value));
-        const telling = right.filter(({ value }) => ![0, 1].includes(Math.abs(value)));
-        return right.length >= product.length - 1 && telling.length > 2;
+        const telling = right.filter(({ value }) => !Number.isInteger(value));
+        const isOther = product !== a && product !== b && telling.length > 2;
+        return isOther && right.length > product.length - 2;
       }),
     ),
   );

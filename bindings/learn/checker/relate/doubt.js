@@ -16,7 +16,7 @@ import { literalsOf, operandsOf } from './chain.js';
 /** A printed number that is wrong, and its place. @typedef {{ cell: Cell, i: number, j: number }} Wrong */
 
 /** A printed number that can be another for a while.
- * @typedef {{ cell: Cell, add: (x: number) => void }} Spot */
+ * @typedef {{ cell: Cell, of?: Entry, add: (x: number) => void }} Spot of: the value before that it belongs to */
 
 /** Numbers that nobody chooses, and that are therefore rounded ones: of three digits and three decimals at least. */
 const FINE = /^\D*0*(?:[1-9]\d*\{?[.,]\}?\d{2,}[1-9]|\{?[.,]\}?(?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
@@ -139,34 +139,39 @@ const numberIn = (text) => Number(text.replace(/[−–]/, '-').replace(/,|\{,\}
 /** Whether a printed result is not the computed one. @param {Cell} cell */
 const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);
 
-/** The printed numbers that may be rounded ones: results, and what has many decimals.
+/** The printed numbers of an equation, and of what it comes from.
  * @param {Iterable<Entry>} sources @param {Cell[]} literals
  * @returns {Spot[]} */
-function spotsOf(sources, literals) {
-  const inEquation = [...literals, ...[...sources].flatMap(fineOf)].map((cell) => ({
+const placesOf = (sources, literals) => [
+  ...literals.map((cell) => ({
     cell,
     add: (/** @type {number} */ x) => {
       cell.value += x;
     },
-  }));
-  const named = [...sources].flatMap(({ cells, printed: { rows }, ...one }) =>
-    (cells ?? []).flatMap((row, i) =>
-      row
-        .map((cell, j) => ({
-          cell,
-          add: (/** @type {number} */ x) => {
-            rows[i][j] += x;
-          },
-        }))
-        .filter(({ cell }) =>
-          one.given || (one.vague && !isRounded(cell))
-            ? isFine(cell)
-            : cell.unit < 1 && isRounded(cell),
-        ),
+  })),
+  ...[...sources].flatMap((of) =>
+    (of.cells ?? []).flatMap((row, i) =>
+      row.map((cell, j) => ({
+        cell,
+        of,
+        add: (/** @type {number} */ x) => {
+          of.printed.rows[i][j] += x;
+        },
+      })),
     ),
+  ),
+];
+
+/** Those that may be rounded ones: results, and what has many decimals.
+ * @param {Iterable<Entry>} sources @param {Cell[]} literals */
+const spotsOf = (sources, literals) =>
+  placesOf(sources, [...literals, ...[...sources].flatMap(fineOf)]).filter(
+    ({ cell, of }) =>
+      !of ||
+      (of.given || (of.vague && !isRounded(cell))
+        ? isFine(cell)
+        : cell.unit < 1 && isRounded(cell)),
   );
-  return [...inEquation, ...named];
-}
 
 /** A value with some of its numbers as they are printed. @param {Value} value @param {Wrong[]} places
  * @returns {Value} */
@@ -214,36 +219,22 @@ const isSlip = ({ cell, i, j }, { rows }) =>
 export function slippedIn(cells, wrong, { exact: right, relation, again, side }, sources) {
   const isOne = relation === 'scaled' && wrong.length === 1 && !isSlip(wrong[0], right);
   if (wrong.length < 2 && !isOne) return null;
-  const spots = [...sources].flatMap(({ given, cells: rows, printed }) =>
-    (given ? (rows ?? []) : []).flatMap((row, r) =>
-      row.map((cell, c) => ({
-        cell,
-        set: (/** @type {number} */ x) => {
-          printed.rows[r][c] = x;
-        },
-      })),
-    ),
-  );
-  for (const cell of side ? literalsOf(side).filter((one) => !one.repeats) : []) {
-    const set = (/** @type {number} */ x) => {
-      cell.value = x;
-    };
-    spots.push({ cell, set });
-  }
+  const literals = (side ? literalsOf(side) : []).filter((cell) => !cell.repeats);
+  const spots = placesOf(sources, literals).filter(({ of }) => !of || of.given);
   if (spots.length > MAX_SPOTS) return null;
 
-  const slips = spots.flatMap(({ cell, set }) => {
-    const before = cell.value;
-    return slipsOf(cell.text).flatMap((text) => {
+  const slips = spots.flatMap(({ cell, add }) =>
+    slipsOf(cell.text).flatMap((text) => {
       const exact = numberIn(text);
-      set(exact);
+      const by = exact - cell.value;
+      add(by);
       const value = again();
-      set(before);
+      add(-by);
       const isRight =
         value && cells.every((line, k) => line.every((one, l) => isPrinted(one, value.rows[k][l])));
       return isRight ? [{ cell, exact }] : [];
-    });
-  });
+    }),
+  );
   const values = new Set(slips.map(({ exact }) => exact));
   /* What many slips explain, none does. */
   if (values.size > 3 || new Set(slips.map(({ cell }) => cell)).size !== 1) return null;

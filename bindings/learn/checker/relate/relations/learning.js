@@ -66,14 +66,16 @@ const PLAINLY_LOSS =
 function lossOfOne({ entries: [p], value, wordsBehind }) {
   const isOne = p && isAlone(p.printed) && isAlone(value) && /^p(?!\p{L})|prob/iu.test(p.form);
   if (!isOne || wordsBehind(p).includes('\n')) return [];
-  /** @type {(log: (x: number) => number) => Run} */
-  const by =
-    (log) =>
-    ([x]) =>
-      each(x, (one) => -log(one));
-  const mistakes = { 'log-base-10': by(Math.log10) };
-  const run = by(Math.log);
-  return [{ relation: 'cross entropy', of: [p], expected: true, certain: true, run, mistakes }];
+  return [
+    {
+      relation: 'cross entropy',
+      of: [p],
+      expected: true,
+      certain: true,
+      run: ([x]) => each(x, (one) => -Math.log(one)),
+      mistakes: {},
+    },
+  ];
 }
 
 /** @param {Search} search
