@@ -124,12 +124,6 @@ P(c) = 4/9 = 0.444
     '1.836',
     ['1.836 → 1.386'],
   ],
-  'the loss of a probability on its line': [
-    'P("a" | "b") = 0.4     → loss = 0.92',
-    '0.92',
-    '0.98',
-    ['0.98 → 0.92'],
-  ],
   'a percentage in a word of LaTeX': [
     String.raw`$r = \frac{2}{7} = 0.286 \text{ (28.6%)}$`,
     '28.6',

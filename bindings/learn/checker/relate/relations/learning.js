@@ -61,27 +61,9 @@ function labelled(entries) {
 const PLAINLY_LOSS =
   /^\W*(the |total |mean |average |cross.?entropy |nll )*(loss(es)?|cross.?entropy)\W*$/i;
 
-/** The loss of a single probability before it on the same line: P(a) = 0.4 → loss = 0.92. @param {Search} search
- * @returns {Candidate[]} */
-function lossOfOne({ entries: [p], value, wordsBehind }) {
-  const isOne = p && isAlone(p.printed) && isAlone(value) && /^p(?!\p{L})|prob/iu.test(p.form);
-  if (!isOne || wordsBehind(p).includes('\n')) return [];
-  return [
-    {
-      relation: 'cross entropy',
-      of: [p],
-      expected: true,
-      certain: true,
-      run: ([x]) => each(x, (one) => -Math.log(one)),
-      mistakes: {},
-    },
-  ];
-}
-
 /** @param {Search} search
  * @returns {Candidate[]} */
-function losses(search) {
-  const { entries, label, value } = search;
+function losses({ entries, label, value }) {
   const isTotal = /\b(total|sum)/i.test(label);
   const total = isTotal ? sumOf : meanOf;
   const many = entries.filter(({ printed }) => printed.rows.flat().length > 1);
@@ -110,8 +92,7 @@ function losses(search) {
     },
   }));
   const certain = PLAINLY_LOSS.test(label);
-  const named = [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain }));
-  return [...lossOfOne(search), ...named];
+  return [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain }));
 }
 
 /** @param {Value} shape @param {(x: number) => number} log @param {(losses: number[]) => number} total
