@@ -180,6 +180,14 @@ const LISTED = {
     [3],
   ],
   'what follows from a probability that is rounded': ['p = 0.1324   -log p = 2.0222', [1]],
+  'the gradient of a softmax, which is no copy of it': [
+    'z = [1.5, 0.5, -1.0]\n\nsoftmax(z) = [0.69, 0.25, 0.06]\n\nso we get: [-0.31, 0.25, 0.06]',
+    [5],
+  ],
+  'another row of two numbers that shares one': [
+    '- for (a): [0.4 × 1 + 0.2 × 1, 0.5 × 0.5] = [0.60, 0.25]\n- for (b): [0.66, 0.25]',
+    [2],
+  ],
   'results alone, and percentages': [
     'x = [1, 2, 4]\n\nAbout 39% of it.\n\n"b": std = 0.42',
     [1, 3, 5],

@@ -208,7 +208,7 @@ export function miscopied(cells, { again, side }, isPrinted) {
 }
 
 /** Whether a slip alone makes a wrong number of the right one. @param {Wrong} wrong @param {Value} exact */
-const isSlip = ({ cell, i, j }, { rows }) =>
+export const isSlip = ({ cell, i, j }, { rows }) =>
   slipsOf(cell.text).some((text) => isPrinted({ ...cell, value: numberIn(text) }, rows[i][j]));
 
 /** The number of a value before, or of the equation, that is wrong in place of several results, or of one that it alone is scaled to

@@ -305,8 +305,10 @@ export const attention = {
 /** Relations of values whose name says nothing. @param {Search} search */
 export function unnamed(search) {
   const { alike, value } = search;
-  /* Whole numbers are no weights: a softmax would agree only by chance. */
-  if (value.rows.every((row) => row.every(Number.isInteger))) return [];
+  /* Whole numbers are no weights: a softmax would agree only by chance. Of p - y all but one are. */
+  const numbers = value.rows.flat();
+  if (numbers.every(Number.isInteger)) return [];
+  if (numbers.some((x) => x < 0)) return factors(search);
   return [
     ...alike.slice(0, 3).map((s) => softmaxOf(s, false)),
     ...softmaxOfScaled(search),

@@ -2,8 +2,8 @@
 
 import { sumOf } from '../../../../js/base/sum.js';
 import { isRounded } from '../../../../js/number/judge.js';
-import { slipsOf } from '../../read/slips.js';
 import { agreement } from '../agreement.js';
+import { isSlip } from '../doubt.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
@@ -96,8 +96,8 @@ export function copies(search) {
   );
   const wrong = pairs.filter(({ place, cell }) => !isCopied(place, cell));
   const isOnce = new Set(chosen).size === chosen.length;
-  const { isSlip, sure } = slipIn(wrong, pairs, results, value.rank === 1);
-  if (wrong.length > 0 && !(isOnce && isSlip)) return [];
+  const sure = isOnce && isSlipIn(wrong, pairs, results);
+  if (wrong.length > 0 && !sure) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
     {
@@ -172,21 +172,16 @@ export function namedRow({ known: memory, label, value }) {
   );
 }
 
-/** Whether one number of several is copied wrongly, directly behind the results; sure: whether nothing else can have made it.
- * @param {Copied[]} wrong @param {Copied[]} pairs @param {Entry[]} results @param {boolean} isRow */
-function slipIn(wrong, pairs, results, isRow) {
+/** Whether one number of several is copied wrongly, directly behind the results: single ones, or more than two. In p - y one differs, too,
+ * and by no slip.
+ * @param {Copied[]} wrong @param {Copied[]} pairs @param {Entry[]} results */
+function isSlipIn(wrong, pairs, results) {
   const isDirect = Math.max(...pairs.map(({ place }) => place.k)) === results.length - 1;
-  const areRows = isRow || pairs.every(({ place: { k } }) => results[k].printed.rank > 0);
-  if (wrong.length !== 1 || !isDirect) return { isSlip: false, sure: false };
-  const sure = isMiscopied(wrong[0], results);
-  return { isSlip: sure || (areRows && pairs.length > 2), sure };
-}
-
-/** Whether a number is what a result was printed as, but for a slip.
- * @param {Copied} one @param {Entry[]} results */
-function isMiscopied({ place: { k, i, j }, cell }, results) {
-  const printed = results[k].cells?.[i][j].text;
-  return printed !== undefined && slipsOf(printed).includes(cell.text);
+  const areMany = pairs.length > 2 || pairs.some(({ place }) => !results[place.k].printed.rank);
+  const isOne = wrong.length === 1 && isDirect && areMany;
+  return (
+    isOne && wrong.every(({ place, cell }) => isSlip({ ...place, cell }, results[place.k].exact))
+  );
 }
 
 /** What a run of exponentials comes to over its sum: a softmax step by step. No other row stands between, and the run is as
