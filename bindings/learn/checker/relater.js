@@ -67,6 +67,8 @@ const UNIT =
   /^(?:\\[,;:! ]|[ ~])*(?:\\(?:text|mathrm)\{\s?)?(?:days?|hours?|minutes?|weeks?|months?|years?|[kmgt]i?b|tage|stunden|jahre|jours|heures|días|horas)\b/i;
 /** A name that is a word, and no variable. */
 const WORD = /^\p{Ll}{3,}$/u;
+/** Units of its last digit that a result may be off before it is blamed, where its operands may be rounded. */
+const MORE_UNITS = 5;
 /** How much a unit makes of a number, at least. */
 const CONVERTED = 20;
 
@@ -545,7 +547,7 @@ export class Relater {
       });
     }
     if (near.length === wrong.length) return false;
-    if (vague && wrong.every((one, k) => isNear(one, origin, bands[k], Infinity))) return true;
+    if (vague && wrong.every((one, k) => isNear(one, origin, bands[k], MORE_UNITS))) return true;
     if (this.#isOfAnother(wrong[0], origin, sources, start)) return true;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const slip = this.#slipBefore(cells, wrong, origin, start);
