@@ -71,7 +71,7 @@ export class Searcher {
       if (of.some((entry) => entry.gap !== undefined)) continue;
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
-      const { run, mistakes } = candidate;
+      const { run, mistakes = {} } = candidate;
       const printed = run(operands);
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
@@ -92,15 +92,15 @@ export class Searcher {
    * @returns {Candidate} */
   #inWords(candidate, cells) {
     const { of, mistakes } = candidate;
-    const byWords = mistakes['no-exp'];
+    const byWords = mistakes?.['no-exp'];
     const shares = cells && byWords?.(of.map(({ exact }) => exact));
     return byWords && shares && saysShares(this.#text, of[0], cells, shares)
-      ? { ...candidate, relation: 'shares', run: byWords, mistakes: {} }
+      ? { ...candidate, relation: 'shares', run: byWords, mistakes: undefined }
       : candidate;
   }
 
   /** What known mistakes come to, with the printed numbers and with the right ones.
-   * @param {Candidate['mistakes']} mistakes @param {Value[][]} operands @param {Value} shape @param {Value[]} right
+   * @param {NonNullable<Candidate['mistakes']>} mistakes @param {Value[][]} operands @param {Value} shape @param {Value[]} right
    * @returns {[string, Value][]} */
   #mistaken(mistakes, operands, shape, right) {
     const machines = Object.entries(mistakes);

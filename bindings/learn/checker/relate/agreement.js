@@ -41,7 +41,7 @@ export function exchangedRows({ rank, rows }) {
   );
 }
 
-/** How much of the numbers must agree with a way at least. @param {Cell[][]} cells @param {boolean} expected whether names say it */
+/** How much of the numbers must agree with a way at least. @param {Cell[][]} cells @param {boolean} [expected] whether names say it */
 function leastOf(cells, expected) {
   const flat = cells.flat();
   if (expected) return flat.length <= FEW ? ENOUGH.few : ENOUGH.expected;

@@ -88,9 +88,7 @@ const softmaxOfScaled = ({ known: memory, alike, wordsBehind }) =>
     .flatMap((s) => {
       const size = Number(ROOT.exec(wordsBehind(s))?.[1]) || widthIn(memory) || s.inner;
       const run = (/** @type {Value} */ x) => softmax(each(x, (one) => one / Math.sqrt(size ?? 1)));
-      return size
-        ? [{ relation: 'softmax', of: [s], expected: false, run: ([x]) => run(x), mistakes: {} }]
-        : [];
+      return size ? [{ relation: 'softmax', of: [s], run: ([x]) => run(x) }] : [];
     });
 
 /** The softmax of scores at the temperature that is named directly before it. @param {Search} search
@@ -105,7 +103,6 @@ function softened({ entries, alike }) {
     expected: true,
     sure: true,
     run: ([x, t]) => softmax(each(x, (one) => one / t.rows[0][0])),
-    mistakes: {},
   }));
 }
 
@@ -129,9 +126,7 @@ function softmaxOfRows({ entries, value }) {
     scores.printed.rows.map((_, i) => ({
       relation: /** @type {const} */ ('softmax'),
       of: [scores],
-      expected: false,
       run: ([x]) => softmax({ rank: value.rank, rows: [x.rows[i]] }),
-      mistakes: {},
     })),
   );
 }
@@ -143,7 +138,6 @@ const copyOf = (entry) => ({
   of: [entry],
   expected: true,
   run: ([x]) => x,
-  mistakes: {},
 });
 
 /** The output of one row of weights. @param {Search} search
@@ -154,9 +148,7 @@ const outputsOfRows = ({ entries, value }) =>
       (value.rank === 1 ? weights.printed.rows.slice(0, MAX_ROWS) : []).map((_, i) => ({
         relation: /** @type {const} */ ('product'),
         of: [weights, values],
-        expected: false,
         run: ([a, v]) => product({ rank: 1, rows: [a.rows[i]] }, v),
-        mistakes: {},
       })),
     ),
   );
@@ -176,9 +168,7 @@ const weighed = ({ entries }) =>
       [undefined, 1].map((size) => ({
         relation: /** @type {const} */ ('softmax'),
         of: [q, k],
-        expected: false,
         run: (/** @type {Value[]} */ of) => weightsOf(of, size),
-        mistakes: {},
       })),
     ),
   );
@@ -190,12 +180,10 @@ const attended = (search) =>
     last(search.entries, ['value', 'input']).map((v) => ({
       relation: /** @type {const} */ ('product'),
       of: [...of, v],
-      expected: false,
       run: (values) => {
         const weights = run(values.slice(0, 2));
         return weights && product(weights, values[2]);
       },
-      mistakes: {},
     })),
   );
 
@@ -330,9 +318,7 @@ function factors({ entries: [b, a], alike, value }) {
         {
           relation: 'product',
           of: [a, b],
-          expected: false,
           run: ([x, y]) => both(x, y, (m, n) => m * n),
-          mistakes: {},
         },
       ]
     : [];

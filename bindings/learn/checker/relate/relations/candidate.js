@@ -23,14 +23,14 @@ export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
  * @typedef {object} Candidate
  * @property {RelationName} relation
  * @property {Entry[]} of
- * @property {boolean} expected whether the names say so
+ * @property {boolean} [expected] whether the names say so
  * @property {boolean} [guessed] whether some of its numbers are what texts usually mean, and not in this text
  * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
  * @property {boolean} [sure] whether they say so of any count of numbers
  * @property {number} [inner]
  * @property {number} [band] how far the rounding of what it comes from may carry it
  * @property {Run} run
- * @property {Mistakes} mistakes */
+ * @property {Mistakes} [mistakes] */
 
 /** Where candidates are looked for.
  * @typedef {object} Search

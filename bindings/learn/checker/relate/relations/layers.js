@@ -156,7 +156,7 @@ function sinusoidsAt({ value, known: memory, gap }, places, { guessed, named }) 
   const others = [
     () => code(places, channels).map(sinesFirst),
     () => code(places, channels, 1),
-  ].map((rows) => ({ ...sinusoid, run: () => shaped(rows()), mistakes: {} }));
+  ].map((rows) => ({ ...sinusoid, run: () => shaped(rows()) }));
   return channels < 4 ? [inTurn] : [inTurn, ...others];
 }
 

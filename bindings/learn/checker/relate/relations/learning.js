@@ -172,7 +172,6 @@ const jacobians = ({ entries }) =>
       rank: 2,
       rows: row.map((x, i) => row.map((y, j) => x * (Number(i === j) - y))),
     }),
-    mistakes: {},
   }));
 
 /** What texts call the numbers of a step, and what they are where a text does not say. */
@@ -224,7 +223,6 @@ const momentOf = (meaning) => (search) => {
           )
         : share;
     },
-    mistakes: {},
   }));
 };
 
@@ -302,7 +300,6 @@ function parameters(search) {
         expected: true,
         certain: true,
         run: less(factor),
-        mistakes: {},
       })),
     ),
     ...momentsIn(search).map((moments) =>

@@ -103,7 +103,6 @@ export function copies(search) {
     {
       relation: 'copy',
       of,
-      expected: false,
       sure,
       run: (values) => ({
         rank: value.rank,
@@ -111,7 +110,6 @@ export function copies(search) {
           places.map(({ k, i, j }) => values[of.indexOf(results[k])].rows[i][j]),
         ),
       }),
-      mistakes: {},
     },
   ];
 }
@@ -142,9 +140,7 @@ export const computed = ({ known: memory, alike, value, cells }) =>
     .map((entry) => ({
       relation: 'copy',
       of: [entry],
-      expected: false,
       run: ([x]) => x,
-      mistakes: {},
     }));
 
 /** A_{0,:} and A[0] are rows of A, counted from 0 or from 1. */
@@ -165,7 +161,6 @@ export function namedRow({ known: memory, label, value }) {
             of: [matrix],
             expected: true,
             run: ([{ rows }]) => ({ rank: 1, rows: [rows[i]] }),
-            mistakes: {},
           },
         ]
       : [],
@@ -200,12 +195,10 @@ export function sharesOfRun({ entries, value }) {
     {
       relation: 'softmax',
       of: run,
-      expected: false,
       run: (values) => {
         const powers = values.flatMap(({ rows }) => rows.flat());
         return { rank: 1, rows: [powers.map((x) => x / sumOf(powers))] };
       },
-      mistakes: {},
     },
   ];
 }
@@ -225,7 +218,7 @@ function concatenations({ entries, value }) {
     rank: value.rank,
     rows: values[0].rows.map((_, i) => values.flatMap((one) => one.rows[i])),
   });
-  return [{ relation: 'concatenation', of: heads, expected: true, sure: true, run, mistakes: {} }];
+  return [{ relation: 'concatenation', of: heads, expected: true, sure: true, run }];
 }
 
 /** The sum of the results directly before it that one function has computed, of the row before it, or of the exponentials of a
@@ -253,7 +246,6 @@ export function sums({ entries }) {
         const numbers = isOther ? numbersOf(values).map(Math.exp) : numbersOf(values);
         return { rank: 0, rows: [[sumOf(numbers)]] };
       },
-      mistakes: {},
     },
   ];
 }
@@ -267,7 +259,6 @@ const exponentials = ({ alike }) => {
     of: [scores],
     expected: named.includes(scores),
     run: ([x]) => each(x, Math.exp),
-    mistakes: {},
   }));
 };
 
@@ -282,7 +273,6 @@ const cumulative = ({ alike }) =>
       rank,
       rows: all.map((row) => row.map((_, j) => sumOf(row.slice(0, j + 1)))),
     }),
-    mistakes: {},
   }));
 
 /** @type {import('./candidate.js').Relations} */
