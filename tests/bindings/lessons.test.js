@@ -281,11 +281,9 @@ describe('checkLesson finds', () => {
     ],
     ['a step that there is not', { lit: ['scroes'] }, 'lit[0]', /no step "scroes"/],
     [
-      'keys that there are not',
-      {
-        picture: { kind: 'keys', query: 'q[0]', keys: 'kk', scores: 'q[0]', weights: 'q[0]' },
-      },
-      'picture.keys',
+      'a row of weights that there is not',
+      { picture: { kind: 'stage', row: 'kk[0]' } },
+      'picture.row',
       /no step "kk"/,
     ],
     [

@@ -388,52 +388,6 @@ test('the loss is drawn as a curve of one number: its gradient is how steep it i
   await close();
 });
 
-test('a query and its keys are drawn of the numbers whose product is the score', async () => {
-  const { page, complaints, close } = await open('#chapter=learn', { ready });
-  const attention = 'decoder.layers.1.cross_attn';
-  const words = { en: 'Mine.', fr: 'À moi.', de: 'Meins.' };
-  const picture = {
-    kind: 'keys',
-    query: `${attention}.q.heads[3,3]`,
-    keys: `${attention}.k.heads[3]`,
-    scores: `${attention}.scores[3,3]`,
-    weights: `${attention}.weights[3,3]`,
-  };
-  const state = '#v=1&chapter=transformer&text=le%20chat%20noir%20dort';
-  const gate = { do: 'predict', largest: picture.weights };
-  const scenes = [{ state, picture, say: words, gate }];
-  await page.locator('.lessons .open input').setInputFiles({
-    name: 'mine.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(
-      JSON.stringify({ name: 'mine', title: words, minutes: 1, learned: [words], scenes }),
-    ),
-  });
-  await page.locator('gf-keys .score').first().waitFor();
-  const values = (find) =>
-    page.locator(find).evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
-  assert.deepEqual(await page.locator('gf-keys .score').allInnerTexts(), Array(4).fill('?'));
-  await page.getByRole('button', { name: 'dort' }).click();
-  await page.waitForSelector(PASSED);
-  const query = await values('gf-keys .role-q .colours i');
-  const keys = await values('gf-keys .role-k .colours i');
-  const scores = await values('gf-keys .score .number');
-  const shares = await values('gf-keys .share .number');
-  assert.equal(keys.length, 4 * query.length);
-  const dots = scores.map((_, j) =>
-    query.reduce((sum, x, i) => sum + x * keys[j * query.length + i], 0),
-  );
-  const powers = dots.map((x) => Math.exp(x / Math.sqrt(query.length)));
-  const whole = powers.reduce((sum, x) => sum + x, 0);
-  for (const [j, score] of scores.entries()) {
-    assert.ok(Math.abs(score - dots[j]) < 1e-4, `${score}, not ${dots[j]}`);
-    assert.ok(Math.abs(shares[j] - powers[j] / whole) < 1e-5, `${shares[j]}`);
-  }
-  assert.equal(await page.locator('gf-keys .most th').innerText(), 'dort');
-  assert.deepEqual(complaints, []);
-  await close();
-});
-
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });

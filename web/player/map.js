@@ -90,8 +90,6 @@ export function boxOf(scene, view) {
       return picture.project ? 'scores' : boxAt(picture.arrows[0], view);
     case 'bars':
       return boxAt(picture.row, view) === 'next' ? 'next' : OF_FORM[picture.form];
-    case 'keys':
-      return 'scores';
     case 'next':
       return 'next';
     case 'clocks':

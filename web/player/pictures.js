@@ -19,7 +19,6 @@ const PICTURES = {
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
   machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },
   rows: { tag: literal`gf-rows`, load: () => import('./rows.js') },
-  keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
 /** Loads the picture of a scene; the stage is there already. @param {Scene} scene @returns {Promise<unknown> | null} */

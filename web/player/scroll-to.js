@@ -7,7 +7,6 @@ const ASKED = [
   'gf-stage .figure-grid .matrix',
   '.plane .rows > :last-child',
   '.bars > :last-child',
-  '.compared tr:last-child',
   '.rows .lenses table',
   '.clocks .sum',
 ];

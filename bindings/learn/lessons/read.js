@@ -22,8 +22,7 @@ import { schema } from './schema.js';
  *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }
  *   | { kind: 'machine' }
- *   | { kind: 'rows', table: string, columns: Text[], lenses: ('w_q' | 'w_k' | 'w_v')[] }
- *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
+ *   | { kind: 'rows', table: string, columns: Text[], lenses: ('w_q' | 'w_k' | 'w_v')[] }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on; docs/lessons.md says what each `do` takes. Paths name numbers of the trace,

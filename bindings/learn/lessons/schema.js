@@ -153,7 +153,6 @@ const pictures = [
     },
     ['more'],
   ),
-  object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
 /** A short name: one for all languages, or one in each. */
