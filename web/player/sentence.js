@@ -211,9 +211,9 @@ export function sentenceOf({
     ${places.map((place, j) => {
       const y = baseOf(place);
       const isWritten = grown === 1 && shares.written.includes(j);
-      const at = { x: place.x, y: place.line < asking.line ? y - OFF : y + OFF };
+      const end = { x: place.x, y: place.line < asking.line ? y - OFF : y + OFF };
       const share = isWritten
-        ? shareOf(shares, j, { ...at, cell: cellOf?.(j), weight: weights[j] })
+        ? shareOf(shares, j, { ...end, cell: cellOf?.(j), weight: weights[j] })
         : nothing;
       return wordOf(place, { y, j, asks: j === row, share, hands });
     })}
