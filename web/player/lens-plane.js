@@ -93,7 +93,9 @@ export const silent = (arrows) =>
  * @param {Corner} corner @param {number} type how large it is written */
 function placesOf(plane, { tip }, type) {
   const [x, y] = plane.place(tip);
-  return { x, y, middle: y + (tip[1] < 0 ? 1 : -1) * (14 + 0.6 * type) };
+  /* Where the corners are close, each word stands on its own side. */
+  const aside = Math.abs(x - MIDDLE) < 2 * type ? Math.sign(tip[0]) * 1.6 * type : 0;
+  return { x, y, centre: x + aside, middle: y + (tip[1] < 0 ? 1 : -1) * (14 + 0.6 * type) };
 }
 
 /**
@@ -101,10 +103,10 @@ function placesOf(plane, { tip }, type) {
  * @param {Plane} plane @param {Corner} corner @param {boolean} isNext @param {number} type
  */
 export function cornerOf(plane, corner, isNext, type) {
-  const { x, y, middle } = placesOf(plane, corner, type);
+  const { x, y, centre, middle } = placesOf(plane, corner, type);
   return svg`<g class="verb ${isNext ? 'likeliest' : ''}" data-gate=${`vocabulary:${corner.id}`} style=${`font-size: ${type}px`}>
     <rect class="place" x=${x - 7} y=${y - 7} width="14" height="14" />
-    <text class="word" x=${x} y=${middle} dy="0.35em" text-anchor="middle">${corner.word}</text>
+    <text class="word" x=${centre} y=${middle} dy="0.35em" text-anchor="middle">${corner.word}</text>
   </g>`;
 }
 
@@ -112,11 +114,11 @@ export function cornerOf(plane, corner, isNext, type) {
  * @param {import('../stage/elements/lettering.js').Lettering} lettering */
 export const takenBy = (plane, corners, lettering) =>
   corners.flatMap((corner) => {
-    const { x, y, middle } = placesOf(plane, corner, lettering.type);
+    const { x, y, centre, middle } = placesOf(plane, corner, lettering.type);
     const [wide, high] = [lettering.widthOf(corner.word) / 2, 0.65 * lettering.type];
     return [
       boxAround([x, y], 9),
-      { left: x - wide, right: x + wide, top: middle - high, bottom: middle + high },
+      { left: centre - wide, right: centre + wide, top: middle - high, bottom: middle + high },
     ];
   });
 
