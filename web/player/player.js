@@ -349,8 +349,9 @@ export class Player extends Shell {
     const { lit: lights = [], gate } = /** @type {Scene} */ (this.shown);
     const scope = scopeIn(/** @type {View} */ (this.view));
     const lit = this.passed && gate?.among ? [pickedIn(gate, scope)] : lights;
-    /* What was computed is seen beside what it is made of. */
-    const answered = this.passed && gate?.numbers ? gate.numbers.filter(isCell) : [];
+    /* The row that was computed is seen beside what it is made of. */
+    const asked = this.passed && gate?.numbers ? gate.numbers.filter(isCell) : [];
+    const answered = asked.map((path) => path.replace(/,\d+\]$/, ']'));
     const cells = [...lit, ...answered].flatMap((path) => cellsOf(path, scope));
     /** @type {Walkthrough} */ (this.walkthrough).lit = new Set(cells.map(cellKey));
   }
