@@ -246,7 +246,7 @@ export class LessonMap extends Base {
           ${box('decoder')}${box('next')}
         </div>
       </nav>
-      <p class="name"><span>${named ? typeset(nameOfBox(named)) : nothing}</span></p>`;
+      <p class="name" title=${named ? untypeset(nameOfBox(named)) : nothing}><span>${named ? typeset(nameOfBox(named)) : nothing}</span></p>`;
   }
 
   updated() {
