@@ -580,7 +580,7 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
 
 test('a number with fewer digits than the scene asks for names no mistake that is only near it', async () => {
   const { page, close } = await open('#lesson=how-it-learns&scene=8', { ready });
-  /* Without the bias correction the update is −0.233 / (√1.512 + 0.1). */
+  /* Without the bias correction the update is −0.174 / (√0.6055 + 0.1), which is −0.198. */
   const answer = async (written) => {
     await page.locator('gf-gate input').fill(written);
     await page.keyboard.press('Enter');
@@ -589,7 +589,7 @@ test('a number with fewer digits than the scene asks for names no mistake that i
   await answer('-0.2');
   assert.doesNotMatch(await page.locator('.reply.wrong').innerText(), /correction/);
   assert.equal(await page.locator('gf-machine').count(), 0);
-  await answer('-0.18');
+  await answer('-0.198');
   await page.locator('gf-machine .run.intact .matrix').first().waitFor();
   assert.match(await page.locator('.reply.wrong').innerText(), /correction/);
   await close();
@@ -689,7 +689,7 @@ test('a wrong number of an exercise plays the machine that gives it', async () =
   const told = await page
     .locator('gf-machine .run:not(.intact) [data-node="m.corrected"][data-index="0"]')
     .getAttribute('data-value');
-  assert.ok(Math.abs(Number(told) + 0.233) < 1e-6, told);
+  assert.ok(Math.abs(Number(told) + 0.174) < 1e-6, told);
   assert.deepEqual(late, []);
   assert.deepEqual(complaints, []);
   await close();
@@ -919,12 +919,12 @@ test('from a translation the way leads to a page without panels, and from there 
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
-  /* −0.86 / (√3.1 + 0.1) is −0.46, which is not −0.5. */
-  await page.locator('gf-gate input').fill('-0.5');
+  /* −1.74 / (1.74 + 0.1) is −0.946, which is not −0.9. */
+  await page.locator('gf-gate input').fill('-0.9');
   await page.keyboard.press('Enter');
   await page.locator('.reply.wrong p').waitFor();
   assert.equal(await page.locator('.next.main').count(), 0);
-  await page.locator('gf-gate input').fill('-0.46');
+  await page.locator('gf-gate input').fill('-0.95');
   await page.keyboard.press('Enter');
   await page.locator('.reply.right p').waitFor();
   assert.deepEqual(complaints, []);

@@ -162,7 +162,7 @@ export class Arrows extends Base {
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
       >
-        ${paper.drawn} ${weights ? this.blending?.blend(this, weights) : nothing}
+        ${paper.drawn} ${weights && !this.hides ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
         ${all.map(arrowOf)} ${this.#names(all, distinct, paper.marks)}
         ${arrows.map((arrow, i) => (arrow.moves ? this.#handle(arrow, i) : nothing))}

@@ -35,7 +35,7 @@ export function sum(plane, weights) {
   );
   return html`<p class="product">
     ${terms.map(({ name, weight }, i) => html`${i ? ' + ' : ''}<b>${display(weight)}</b> · ${name}`)}
-    = <b class="number">${plane.listed(row.map((value) => display(value)))}</b>
+    = <b class="number">${plane.listed(row.map((value) => (plane.hides ? '?' : display(value))))}</b>
   </p>`;
 }
 
