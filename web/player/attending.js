@@ -2,7 +2,7 @@
 import { rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { sentenceOf } from './sentence.js';
-import { cellsIn, scopeIn } from './telling.js';
+import { cellsIn, scopeIn, tokenOf } from './telling.js';
 
 /** How high its lines may rise. */
 const RISE = 56;
@@ -23,14 +23,12 @@ export class Attending extends Picture {
       cell,
       value: hides ? null : values[i],
     }));
-    const { role, op, shape } = view.trace.step(cells[0].node);
-    const { tokens } = view.example;
+    const { role, op } = view.trace.step(cells[0].node);
     /* The steps of an exercise have no roles. */
     const isScore = role ? role === 'score' : op === 'matmul';
     return sentenceOf({
-      parts: [{ words: tokens }],
-      /* A matrix of one row is that of the last token. */
-      row: shape.at(-2) === 1 ? tokens.length - 1 : Number(cells[0].index.at(-2)),
+      parts: [{ words: view.example.tokens }],
+      row: tokenOf(cells, view),
       ...(isScore ? { scores } : { weights: values, cellOf: (j) => cells[j] }),
       grown: Number(!hides),
       asked: true,

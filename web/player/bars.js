@@ -26,18 +26,17 @@ export class Bars extends Picture {
     this.fitted = null;
     /** The row as the scene began: it gives the scale, so that what stays keeps its height. @type {number[]} */
     this.first = [];
+    /** Whether its numbers are parts of one whole. */
+    this.areWeights = false;
   }
 
   willUpdate() {
     if (this.fitted === this.picture || !this.view) return;
     this.fitted = this.picture;
-    this.first = rowOf(this.picture.row, scopeIn(this.view));
-  }
-
-  get #areWeights() {
-    const { view, picture } = this;
-    const [{ node }] = cellsOf(picture.row, scopeIn(view));
-    return view.trace.step(node).role === 'weight';
+    const scope = scopeIn(this.view);
+    this.first = rowOf(this.picture.row, scope);
+    const [{ node }] = cellsOf(this.picture.row, scope);
+    this.areWeights = this.view.trace.step(node).role === 'weight';
   }
 
   /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
@@ -49,8 +48,7 @@ export class Bars extends Picture {
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
     const heightOf = (/** @type {number} */ x) => (form === 'bars' ? x : Math.exp(x));
-    /* Weights are parts of one whole. */
-    const most = this.#areWeights
+    const most = this.areWeights
       ? 1
       : Math.max(...this.first.map((x) => Math.abs(heightOf(x))), 1e-9);
     const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
@@ -73,7 +71,7 @@ export class Bars extends Picture {
     const moved = columns.find(({ isMoved }) => isMoved);
     const limit = moved ? ABOVE : 1;
     const down = Math.min(limit, Math.max(0, ...columns.map(({ height }) => -height)));
-    return html`<div class="bars ${form} ${down ? 'signed' : ''} ${this.#areWeights ? 'weights' : ''}">
+    return html`<div class="bars ${form} ${down ? 'signed' : ''} ${this.areWeights ? 'weights' : ''}">
       <ol
         aria-label=${text('lessons/bars/label')}
         style=${styleMap({ '--up': String(limit), '--down': String(down) })}
@@ -92,7 +90,7 @@ export class Bars extends Picture {
     /* A small power has digits enough to be more than zero. */
     const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
     const asked = form === 'powers' && this.hides;
-    const unit = this.#areWeights ? 'percent' : undefined;
+    const unit = this.areWeights ? 'percent' : undefined;
     const number = isScore
       ? numberText(value, lang, unit)
       : numberText(power, lang, String(digits));

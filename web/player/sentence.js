@@ -199,8 +199,7 @@ export function sentenceOf({
       grown > 0 || asked
         ? weights.map((weight, j) => {
             const way = wayOf({ from: asking, to: places[j], baseOf, width, rise });
-            const thick =
-              Math.max(1, WIDEST * Math.min(1, weight) * Number(grown > 0)) * (grown || 1);
+            const thick = grown > 0 ? Math.max(1, WIDEST * Math.min(1, weight)) * grown : 1;
             const isFaint = weight < SMALLEST;
             return svg`<path
               class=${classMap({ line: true, asked: !grown, faint: grown > 0 && isFaint })} d=${way} stroke-width=${thick} />`;

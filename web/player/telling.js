@@ -37,6 +37,11 @@ export function cellsIn(path, scope) {
   }
 }
 
+/** The token that a row of cells is of; a matrix of one row is that of the last token.
+ * @param {import('../stage/draw/tensor.js').Cell[]} cells @param {Pick<View, 'trace' | 'example'>} view */
+export const tokenOf = ([{ node, index }], { trace, example }) =>
+  trace.step(node).shape.at(-2) === 1 ? example.tokens.length - 1 : Number(index.at(-2));
+
 /** A number in a text, tied to its cell if it is one; the title has it in full.
  * @param {string} words @param {number} value @param {import('../stage/draw/tensor.js').Cell} [cell] */
 export const numberSpan = (words, value, cell) => html`<span

@@ -4,7 +4,7 @@ import { text } from '../app/locale/text.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { SentenceRoom, sentenceOf } from './sentence.js';
-import { cellsIn, scopeIn } from './telling.js';
+import { cellsIn, scopeIn, tokenOf } from './telling.js';
 import './tokens.css';
 
 /** Of stories, which are in English. */
@@ -52,9 +52,7 @@ export class Tokens extends Picture {
     const scope = scopeIn(this.view);
     const { tokens } = scope.words;
     const cells = path ? cellsOf(path, scope) : [];
-    /* A matrix of one row is that of the last token. */
-    const isOnly = cells.length > 0 && this.view.trace.step(cells[0].node).shape.at(-2) === 1;
-    const row = isOnly ? tokens.length - 1 : Number(cells[0]?.index.at(-2) ?? tokens.length - 1);
+    const row = path ? tokenOf(cells, this.view) : tokens.length - 1;
     const weights = path ? rowOf(path, scope) : [];
     /* Without a mask a token attends to later ones, too. */
     const last = Math.max(

@@ -159,8 +159,8 @@ function continuation(all) {
     const { scene, done, solved } = keptOf(lesson.name, lesson);
     return NAMES.includes(lesson.name) && (scene > 1 || done || solved.length > 0);
   });
-  const last = Object.keys(progress()).findLast((name) => begun.some((one) => one.name === name));
-  const read = begun.find(({ name }) => name === last);
+  const names = Object.keys(progress());
+  const read = begun.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name)).at(-1);
   if (!read) return undefined;
   const { done } = keptOf(read.name, read);
   const lesson = done ? all.find(({ name }) => name === read.next) : read;

@@ -136,11 +136,12 @@ export class Heatmap extends Grid {
     ];
   }
 
-  /** Where rows of a table are taken: by which ids. Null for any other matrix. @returns {ArrayLike<number> | null} */
-  get #ids() {
+  /** Where rows of a table are taken: which. Null for any other matrix. */
+  get #taken() {
     const { line, moment, trace } = this.view;
     const { op, inputs: [table, ids] = [] } = line?.stages[moment?.stage] ?? {};
-    return op === 'embed' && table === this.step.name && ids ? trace.step(ids).data : null;
+    if (op !== 'embed' || table !== this.step.name || !ids) return null;
+    return new Set(Array.from(trace.step(ids).data));
   }
 
   updated() {
@@ -166,9 +167,9 @@ export class Heatmap extends Grid {
     const marks = isChanged ? [this.view.changes, state.edits] : [null, null];
     const scale = graded ? 'signed' : scaleOf(step);
     const part = [this.head, this.transposed, rows, columns, firstRow, firstColumn];
-    const ids = this.#ids && new Set(Array.from(this.#ids));
+    const taken = this.#taken;
     const scene = [knownCount, width, height, theme, density, scale, graded ? slope : limit];
-    const drawn = [canvas, ...marks, ...part, ...scene, ids && [...ids].join()];
+    const drawn = [canvas, ...marks, ...part, ...scene, taken && [...taken].join()];
     const numbers = graded ? grad : (step.stored ?? step.data);
     const isSame = drawn.every((part, i) => part === this.drawn[i]);
     if (isSame && sameNumbers(numbers, this.numbers)) return;
@@ -189,7 +190,7 @@ export class Heatmap extends Grid {
         scale,
         limit: graded ? slope : limit,
         theme,
-        isAside: ids ? (row) => !ids.has(Number(this.indexAt(row, 0).at(-2))) : undefined,
+        isAside: taken ? (row) => !taken.has(Number(this.indexAt(row, 0).at(-2))) : undefined,
         mark: isChanged ? (row, column) => this.#mark(row, column) : undefined,
       },
       density,
