@@ -125,6 +125,12 @@ function reached() {
   return all;
 }
 
+/** Leaves out the modules that no entry leads to. */
+function prune() {
+  const named = reached();
+  for (const name of texts.keys()) if (!named.has(name)) texts.delete(name);
+}
+
 /** A declaration with its comment, up to the next one. */
 const DECLARATION =
   /(?:\/\*\*(?:(?!\*\/).)*\*\/\n)?^export (?:declare (?:abstract )?(?:class|const|function)|type) (\w+).*?\n(?=[\w/]|$(?!.))/gms;
@@ -142,8 +148,7 @@ function withoutImports(text) {
 /* What nobody names goes, until all that is left is named. */
 for (let before = -1; sum(texts) !== before; ) {
   before = sum(texts);
-  const named = reached();
-  for (const name of texts.keys()) if (!named.has(name)) texts.delete(name);
+  prune();
   /** How often each word stands in all. @type {Map<string, number>} */
   const words = new Map();
   for (const [word] of [...texts.values()].join(' ').matchAll(/[\w$]+/g)) {
@@ -210,6 +215,8 @@ for (const name of names) {
   if (text !== undefined && !entered.includes(name)) texts.set(name, withImports(name, text, all));
 }
 
+/* An alias may have been all that led to a module. */
+prune();
 for (const name of names) {
   const text = texts.get(name);
   if (text === undefined) rmSync(path.join(folder, name));
