@@ -57,8 +57,11 @@ const MAX_HALF_WIDTH = 24;
 const DOTS_FROM_RIVER = MAX_HALF_WIDTH + 24;
 /** Between arcs of one level. */
 const ARC_GAP = 3;
-/** Arcs that would be thinner are left out. */
+/** Arcs that would be thinner are left out, and those have the number of their head that have room for it. */
 const MIN_ARC = 0.5;
+const NUMBERED_ARC = 5;
+/** From the river to that number. */
+const NUMBER_FROM_RIVER = 18;
 
 /**
  * The levels of the stream: the embedding, then attention and feed-forward of each layer, then the last biases.
@@ -183,9 +186,35 @@ const sideOf = (effect) => (effect === null ? 'unknown' : side(-effect));
 const thickestOf = ({ parts }) =>
   Math.max(...parts.map(({ source, value }) => (source === 'head' ? Math.abs(value) : 0))) || 1;
 
+/** Lights all that is drawn of a head while a pointer is at any of it. @param {PointerEvent} event */
+function link({ type, currentTarget }) {
+  const { dataset, ownerSVGElement } = /** @type {SVGElement} */ (currentTarget);
+  for (const one of ownerSVGElement?.querySelectorAll(`[data-head="${dataset.head}"]`) ?? [])
+    one.classList.toggle('lit', type === 'pointerenter');
+}
+
+/** From each word up to where the highest arc leaves its thread, as thick as the thickest of its arcs.
+ * @param {Scene} scene */
+function stemsOf({ result, levels, thickOf, x, y, read }) {
+  const { parts } = result.opened;
+  return read
+    .filter((key, i) => read.indexOf(key) === i)
+    .map((key) => {
+      const arcs = parts.filter((part) => part.key === key);
+      const ends = levels.flatMap(({ layer, part }, level) =>
+        part === 'self_attn' &&
+        arcs.some((one) => one.layer === layer && thickOf(one.value) >= THICK_ARC)
+          ? [y[level].from]
+          : [],
+      );
+      const thick = Math.max(...arcs.map(({ value }) => thickOf(value)));
+      return svg`<line class="stem" x1=${x[key]} x2=${x[key]} y1=${Math.min(...ends)} y2=${y[0].from} stroke-width=${thick} />`;
+    });
+}
+
 /** Heads as arcs from the words that they read. Arcs of one level lie beside each other.
  * @param {Scene} scene */
-function arcsOf({ result, levels, thickOf, x, y, last, changed, open, actions }) {
+function arcsOf({ result, levels, thickOf, x, y, last, half, changed, open, actions }) {
   const { opened, tokens } = result;
   return levels.flatMap(({ layer, part: kind }, level) => {
     if (kind !== 'self_attn') return [];
@@ -207,12 +236,18 @@ function arcsOf({ result, levels, thickOf, x, y, last, changed, open, actions })
         ...{ ...numbered({ layer, head }), word: tokens[key] },
         ...{ value: signed(value), weight: display(/** @type {number} */ (weight)) },
       });
+      const place = `${layer}.${head}`;
+      const beside = x[last] - half(levels[level].above) - NUMBER_FROM_RIVER;
       return svg`<path
-        class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
+        class="arc ${side(value)} ${changed(place)} ${open === name ? 'open' : ''}"
+        data-head=${place}
         d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${x[last]} ${middle}`}
         stroke-width=${thick}
         @click=${() => actions.open(name)}
-      ><title>${title}</title></path>`;
+        @pointerenter=${link}
+        @pointerleave=${link}
+      ><title>${title}</title></path>
+      ${thick < NUMBERED_ARC ? nothing : svg`<text class="row number" x=${beside} y=${middle + 4}>${Number(head) + 1}</text>`}`;
     });
   });
 }
@@ -329,10 +364,20 @@ function headAt(scene, layer, head, middle) {
   });
   const press = () => actions.press(name);
   return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - HEADS.number}>${head + 1}</text>`}
-    <circle class="reach" cx=${centre} cy=${height} r=${size.step / 2} @click=${press}><title>${title}</title></circle>
+    <circle
+      class="reach"
+      data-head=${name}
+      cx=${centre}
+      cy=${height}
+      r=${size.step / 2}
+      @click=${press}
+      @pointerenter=${link}
+      @pointerleave=${link}
+    ><title>${title}</title></circle>
     <circle
       class="head ${sideOf(effect)} ${changed(name)}"
       data-place=${name}
+      data-head=${name}
       cx=${centre}
       cy=${height}
       r=${radius}
@@ -424,7 +469,7 @@ function textsOf({ result, x, height, last, seen, actions: { drag } }) {
  */
 export function river(result, state, actions, isFolded) {
   const scene = sceneOf(result, state, actions, isFolded);
-  const { x, y, width, height, last, seen, read } = scene;
+  const { x, y, width, height, last, seen } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="--width: ${width / REM}rem; --height: ${height / REM}rem"
@@ -435,9 +480,9 @@ export function river(result, state, actions, isFolded) {
       ${result.tokens.map((_, i) =>
         i === last || !seen[i]
           ? nothing
-          : svg`<line class=${read.includes(i) ? 'thread read' : 'thread'} x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
+          : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
       )}
-      ${banksOf(scene)} ${arcsOf(scene)} ${bandsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
+      ${banksOf(scene)} ${stemsOf(scene)} ${arcsOf(scene)} ${bandsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
       ${labelsOf(scene)} ${textsOf(scene)}
     </svg>
   </div>`;
