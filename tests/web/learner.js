@@ -89,11 +89,8 @@ async function tried(page, until) {
   }
   if (until.includes('opened')) await page.locator('.birth .taken button').click();
   if (until.includes('gone')) {
-    const heads = page.locator('.birth .maps button');
-    for (let i = 0; i < (await heads.count()) && !(await page.locator(PASSED).count()); i++) {
-      await heads.nth(i).click();
-      await settled(page);
-    }
+    await page.locator('.birth .switch button').click();
+    await settled(page);
   }
 }
 

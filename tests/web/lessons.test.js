@@ -774,27 +774,36 @@ test('the birth of a head begins at step zero; its end is told once it was train
   assert.equal(await page.locator('.birth .looked').count(), 0);
   await page.locator('.birth .grown .main').click();
   await page.waitForSelector(PASSED);
-  const { y, height } = await page.locator('.birth .looked .born').boundingBox();
+  /* The last letter attends to what followed the first of its kind, and the lines grew while it was trained. */
+  const share = page.locator('gf-attending .share');
+  assert.equal(await share.count(), 1);
+  assert.equal(await share.getAttribute('data-index'), '12,5');
+  assert.ok(Number(await share.getAttribute('data-value')) > 0.9);
+  assert.equal(await page.locator('gf-attending .coming').textContent(), 'C');
+  const { y, height } = await page.locator('.birth .induction').boundingBox();
   assert.ok(y + height < page.viewportSize().height);
-  const others = page.locator('.birth .looked details figure');
-  assert.equal(await others.count(), 7);
-  assert.equal(await others.first().isVisible(), false);
+  const tables = page.locator('.birth .looked details figure');
+  assert.equal(await tables.count(), 8);
+  assert.equal(await tables.first().isVisible(), false);
   assert.match(await page.locator('.birth .grown').innerText(), /head 4 of layer 2/);
   /* What the model is without a head is told once that head is off; before, nothing is called wrong. */
   await follow(page, '#lesson=a-head-is-born&scene=12');
   const heads = page.locator('.birth .looked .maps button');
-  await heads.first().waitFor();
   await page.locator('.birth .looked summary').click();
   assert.doesNotMatch((await heads.allInnerTexts()).join(), /\./);
   assert.equal(await page.locator('.reply p').count(), 0);
-  await heads.nth(3).click();
-  await page.locator('.reply.wrong p').waitFor();
   await heads.first().click();
+  await page.locator('.reply.wrong p').waitFor();
+  const born = page.locator('.birth .switch button');
+  await born.click();
+  /* A head that is off attends to nothing. */
+  assert.equal(await page.locator('gf-attending .line:not(.asked)').count(), 0);
+  assert.equal(await page.locator('gf-attending .coming').textContent(), '?');
   const reply = page.locator('.reply.right p', {
     hasText: 'head 1 of layer 1 gives the letter before 2',
   });
   await reply.waitFor();
-  assert.match(await heads.first().innerText(), /0\.007/);
+  assert.match(await born.innerText(), /0\.007/);
   await close();
 });
 

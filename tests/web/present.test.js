@@ -645,7 +645,7 @@ test('the birth of a head is read from afar: type is at least one and a half tim
     if (mode) await page.waitForSelector('[data-fit=done]');
     await settled(page);
     const sizes = await page
-      .locator('.birth :is(.answer, .maps button)')
+      .locator('.birth :is(.answer, .label, summary)')
       .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
     const cut = await page
       .locator('.scene > .picture')

@@ -11,12 +11,12 @@ const RISE = 56;
 export class Attending extends Picture {
   render() {
     const { view, hides } = this;
-    const { row = '' } = this.picture;
+    const { row: path = '' } = this.picture;
     const scope = scopeIn(view);
     /* A step that is taken out has no weights. */
-    const cells = cellsIn(row, scope);
+    const cells = cellsIn(path, scope);
     if (cells.length === 0) return '';
-    const values = rowOf(row, scope);
+    const values = rowOf(path, scope);
     const placeOf = (/** @type {number} */ i) => Number(cells[i].index.at(-1));
     const scores = cells.map((cell, i) => ({
       of: placeOf(i),
@@ -26,12 +26,16 @@ export class Attending extends Picture {
     const { role, op } = view.trace.step(cells[0].node);
     /* The steps of an exercise have no roles. */
     const isScore = role ? role === 'score' : op === 'matmul';
+    const { tokens, next } = view.example;
+    const row = tokenOf(cells, view);
     return sentenceOf({
-      parts: [{ words: view.example.tokens }],
-      row: tokenOf(cells, view),
+      parts: [{ words: tokens }],
+      row,
       ...(isScore ? { scores } : { weights: values, cellOf: (j) => cells[j] }),
-      grown: Number(!hides),
+      /* A head that is off attends to nothing. */
+      grown: Number(!hides && values.some(Boolean)),
       asked: true,
+      ...(next && { next: next[row] ?? '' }),
       within: this,
       rise: RISE,
     });

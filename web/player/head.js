@@ -38,16 +38,41 @@ export function titleOf({ lesson, state }) {
   return text('page/documentTitle', { chapter: names.join(' · ') });
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const MODEL_TEXTS = {
+  pocket: 'lessons/models/pocket',
+  learning: 'lessons/models/learning',
+  hand: 'lessons/models/hand',
+  random: 'lessons/models/random',
+  stories: 'lessons/models/stories',
+  transformer: 'lessons/models/translator',
+  training: 'lessons/models/copier',
+  birth: 'lessons/models/letters',
+};
+
+/** Which model a scene computes, and where its weights come from; undefined where no text says it.
+ * @param {import('../../bindings/learn/lessons/index.js').Scene} scene */
+function modelOf({ state, picture }) {
+  if (picture.kind === 'learning') return MODEL_TEXTS.learning;
+  const query = new URLSearchParams(state.slice(1));
+  const chapter = query.get('chapter');
+  if (chapter === 'inside') return MODEL_TEXTS[query.get('view') ?? 'stories'];
+  if (chapter === 'exercises' || query.has('matrices')) return MODEL_TEXTS.hand;
+  return MODEL_TEXTS[query.get('example') ?? chapter ?? (query.has('sentence') ? 'random' : '')];
+}
+
 /** @param {import('./player.js').Player} player */
 export function head(player) {
-  const { called, state, solved } = player;
+  const { called, state, solved, shown } = player;
   const lesson = /** @type {Lesson} */ (player.lesson);
   const { title, scenes } = lesson;
   const now = state.scene;
   const isScene = now <= scenes.length;
+  const model = isScene && shown && modelOf(shown);
   return html`<header class="where">
     ${player.linkOut(ALL, 'all', text('lessons/all'))}
     <h2>${worded(title)}</h2>
+    ${model ? html`<p class="model">${text(model)}</p>` : nothing}
     <details
       class="scenes"
       @click=${choose}

@@ -25,13 +25,16 @@ export function experimentSteps({ intact, margin, ...grids }) {
   ];
 }
 
+/** How many letters the model reads in whose birth a head is born. */
+export const LETTERS = 13;
+
 /** The same of a model's birth, before it has begun. step: of the training. trained: 1 once it is. loss: the last one.
  * answer: the probability of the right letter, then without the heads that are off. opened: 1 while a step is open. gone: 1
  * for each head that is off. born: the step before which the score of a head rose most, or the last one. rose: the layer of that
  * head, and the head, from 0. partner: the head of the layer below it that attends most to the token before, from 0; how much it
- * does; the probability of the right letter without it.
+ * does; the probability of the right letter without it. weights: the attention of each letter in the head whose score rose most.
  * @param {{ step: number, born: number, trained: boolean, loss: number, answer: readonly number[], opened: boolean, gone: Grid,
- *   rose: readonly number[], partner?: readonly number[] }} [birth]
+ *   rose: readonly number[], partner?: readonly number[], weights: Grid }} [birth]
  * @returns {Numbers[]} */
 export function birthSteps(birth) {
   const {
@@ -49,6 +52,7 @@ export function birthSteps(birth) {
       [0, 0, 0, 0],
       [0, 0, 0, 0],
     ],
+    weights = Array.from({ length: LETTERS }, () => Array(LETTERS).fill(0)),
   } = birth ?? {};
   const one = { step, born, trained: Number(trained), loss, opened: Number(opened) };
   return [
@@ -56,6 +60,9 @@ export function birthSteps(birth) {
     { name: 'answer', shape: [2], data: answer },
     { name: 'rose', shape: [2], data: rose },
     { name: 'partner', shape: [3], data: partner },
-    { name: 'gone', shape: [gone.length, gone[0].length], data: gone.flat() },
+    ...Object.entries({ gone, weights }).map(([name, grid]) => ({
+      ...{ name, shape: [grid.length, grid[0].length], data: grid.flat() },
+      ...(name === 'weights' && { role: 'weight' }),
+    })),
   ];
 }

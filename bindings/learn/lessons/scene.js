@@ -8,7 +8,7 @@ import { heldOut } from '../../lab/tasks/held-out.js';
 import { END, idsOf, START, tasks, untrained } from '../../lab/tasks/index.js';
 import { exercise, traceProblem } from '../exercises/index.js';
 import { experimentOf } from './experiments.js';
-import { birthSteps } from './inside-steps.js';
+import { birthSteps, LETTERS } from './inside-steps.js';
 import { failure, rangeError } from './lint-texts.js';
 import { scopeOf } from './scope.js';
 import { rangeError as unread } from './texts.js';
@@ -150,11 +150,15 @@ function storyOf(gf, model, { story = '', layer = '0' }, options) {
   return computedOf(traceExample(gf, example, options), { tokens, next: likeliest(model, tokens) });
 }
 
-/** An experiment on the model of the stories; of a birth what there is before its first step.
+/** An experiment on the model of the stories; of a birth what there is before its first step: which letters the model reads, the
+ * page says.
  * @param {Model | undefined} model @param {Record<string, string>} parts
  * @returns {Computed} */
 function insideOf(model, parts) {
-  if (parts.view === 'birth') return computedOf({ steps: /** @type {any} */ (birthSteps()) }, {});
+  if (parts.view === 'birth') {
+    const steps = birthSteps();
+    return computedOf({ steps: /** @type {any} */ (steps) }, { tokens: Array(LETTERS).fill('?') });
+  }
   if (!model) throw failure('GF_ESTATE', 'noStories', {});
   const { steps, words } = experimentOf(model, parts);
   return computedOf({ steps: /** @type {any} */ (steps) }, words);

@@ -33,8 +33,6 @@ const PLOT_TEXTS = {
 
 /** px of the design: a cell of a map, of a wide one or one in a lesson, and of one in front of a class or on a phone. */
 const [CELL, NARROW, BARE] = [11, 8, 6];
-/** How many times as wide the cells of the head are that is born. */
-const BORN = 3;
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
 const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
@@ -137,18 +135,20 @@ export class Birth extends Base {
   }
 
   /** Whether a lesson still waits for the training that the reader is to start: then its end is not told. */
-  get #isAwaited() {
+  get isAwaited() {
     return this.#isTaught && this.#isRecorded && this.state.at === null;
   }
 
   /** What a lesson reads. */
   get view() {
-    return this.state && birthView(this);
+    return this.state && birthView(this, { read: READ, answer: ANSWER });
   }
 
   updated() {
-    /* A lesson waits for it. */
-    if (this.view) this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
+    if (!this.view) return;
+    /* A lesson waits for it, and draws what is trained as it goes on. */
+    this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
+    if (this.isGrowing) this.dispatchEvent(new Event('gf-film', { bubbles: true }));
   }
 
   /** The training step that is shown: the last that was measured, unless the reader chose one. */
@@ -283,7 +283,7 @@ export class Birth extends Base {
 
   render() {
     const { points, reading } = this;
-    const isAwaited = this.#isAwaited;
+    const isAwaited = this.isAwaited;
     return html`<div class="birth">
       <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
         <p class="prose">${text('chapters/inside/birth/about')}</p>
@@ -374,7 +374,7 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour === '--a-ink');
-    if (this.isGrowing || this.#isAwaited || this.layers === 1 || !this.change || !curve) return [];
+    if (this.isGrowing || this.isAwaited || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
@@ -395,7 +395,7 @@ export class Birth extends Base {
       <figcaption class="label">${text(PLOT_TEXTS[name])}</figcaption>
       <gf-plot
         .chart=${{ ...chart, low, high, names }}
-        .at=${this.#isAwaited ? 0 : this.step / EVERY}
+        .at=${this.isAwaited ? 0 : this.step / EVERY}
         .theme=${this.theme}
         .label=${text(PLOT_TEXTS[name])}
         @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goTo(PLACES[detail.place])}
@@ -519,31 +519,33 @@ export class Birth extends Base {
     return this.#isTaught ? places.sort((a, b) => b.layer - a.layer) : places;
   }
 
-  /** A head's table, which switches it off.
-   * @param {Reading} reading @param {Place} place @param {ReturnType<typeof heatmapView>} view */
-  #head({ alone }, { step, layer, head }, view) {
+  /** A head's button, which switches it off. @param {Reading} reading @param {Pick<Place, 'layer' | 'head'>} place */
+  #button({ alone }, { layer, head }) {
     const { gone } = this.state;
     const name = `${layer}.${head}`;
     const off = gone.includes(name);
-    const taught = oneScreen(this) ? NARROW : BARE;
-    const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
-    const isLarge = this.#isTaught && this.#isBorn(layer, head);
-    const cell = isLarge ? BORN * side : side;
     const label = text('chapters/inside/birth/head', numbered({ layer, head }));
     const value = alone[layer][head];
+    return html`<button
+      aria-pressed=${off}
+      aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(value) })}
+      @click=${() => this.#change({ gone: toggled(gone, name) })}
+    >${label} ${this.#isTaught && !off ? nothing : html`<span class="quiet" title=${full(value)}>${display(value)}</span>`}</button>`;
+  }
+
+  /** A head's table above its button.
+   * @param {Reading} reading @param {Place} place @param {ReturnType<typeof heatmapView>} view */
+  #head(reading, { step, layer, head }, view) {
+    const taught = oneScreen(this) ? NARROW : BARE;
+    const side = (isPresented(this) ? BARE : this.#isTaught ? taught : CELL) * unitOf(this);
     const drawn = heatmap(step, {
-      ...{ view, head, size: { width: cell, height: cell }, columnLabels: READ, name: label },
+      ...{ view, head, size: { width: side, height: side }, columnLabels: READ },
+      name: text('chapters/inside/birth/head', numbered({ layer, head })),
       framed: layer === 0 && this.layers > 1 ? BEFORE : AFTER_COPIES,
     });
-    return html`<figure class="${off ? 'off' : ''} ${isLarge ? 'born' : ''}">
+    return html`<figure class=${this.state.gone.includes(`${layer}.${head}`) ? 'off' : ''}>
       ${drawn}
-      <figcaption>
-        <button
-          aria-pressed=${off}
-          aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(value) })}
-          @click=${() => this.#change({ gone: toggled(gone, name) })}
-        >${label} ${this.#isTaught && !off ? nothing : html`<span class="quiet" title=${full(value)}>${display(value)}</span>`}</button>
-      </figcaption>
+      <figcaption>${this.#button(reading, { layer, head })}</figcaption>
     </figure>`;
   }
 
@@ -553,10 +555,14 @@ export class Birth extends Base {
     const { gone } = this.state;
     const places = this.#placesOf(steps, shapeOf(alone).heads);
     const view = heatmapView({ theme: this.theme });
-    const isBorn = (/** @type {Place} */ { layer, head }) => this.#isBorn(layer, head);
-    const table = (/** @type {Place[]} */ some) =>
-      html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${some.map((place) => this.#head(reading, place, view))}</div>`;
-    return html`<p class="prose">
+    const maps = html`<div class="maps ${trained === this.step ? '' : 'waits'}" @gf-act=${stop}>${places.map((place) => this.#head(reading, place, view))}</div>
+      <p class="quiet">
+        ${text('chapters/inside/birth/maps')}
+        ${text(this.layers > 1 ? 'chapters/inside/birth/framed/more' : 'chapters/inside/birth/framed/one')}
+        ${this.#isTaught ? nothing : text('chapters/inside/birth/numbers')}
+        ${text('chapters/inside/birth/click')}
+      </p>`;
+    return html`<p class="prose sequence">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
       </p>
@@ -572,19 +578,13 @@ export class Birth extends Base {
       </p>
       ${
         this.#isTaught && this.change
-          ? html`${table(places.filter(isBorn))}
+          ? html`<p class="switch">${this.#button(reading, this.change)}</p>
               <details>
-                <summary>${text('chapters/inside/birth/others', { n: places.length - 1 })}</summary>
-                ${table(places.filter((place) => !isBorn(place)))}
+                <summary>${text('chapters/inside/birth/tables', { n: places.length })}</summary>
+                ${maps}
               </details>`
-          : table(places)
-      }
-      <p class="quiet">
-        ${text('chapters/inside/birth/maps')}
-        ${text(this.layers > 1 ? 'chapters/inside/birth/framed/more' : 'chapters/inside/birth/framed/one')}
-        ${this.#isTaught ? nothing : text('chapters/inside/birth/numbers')}
-        ${text('chapters/inside/birth/click')}
-      </p>`;
+          : maps
+      }`;
   }
 }
 

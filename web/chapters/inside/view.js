@@ -14,7 +14,10 @@ const gridLike = (like, value) =>
 /** @param {readonly any[]} steps @param {State} state @param {Record<string, string[]>} [words] */
 const seen = (steps, state, { tokens = [], next = [] } = {}) => ({
   state,
-  trace: { steps },
+  trace: {
+    steps,
+    step: (/** @type {string} */ called) => steps.find(({ name }) => name === called),
+  },
   example: { tokens, next },
 });
 
@@ -44,16 +47,38 @@ export function experimentView(whole, state) {
   return seen(steps, state, { tokens, next: [says, word, instead] });
 }
 
-/** Null before the first point. @param {import('./birth.js').Birth} birth */
-export function birthView({ points, reading, trained, bits, taken, step, state, change }) {
+/** How each letter attends in a head, by row; nowhere before the reader has begun the training, nor while the head is off.
+ * @param {import('./birth.js').Birth} birth @param {readonly number[]} head its layer and its number */
+function rowsIn({ reading, state, isAwaited }, [layer, head]) {
+  const step = reading?.steps.find((one) => one.role === 'weight' && one.layer === layer);
+  const { data, shape } = /** @type {import('../../app/session.js').Step} */ (step);
+  const [rows, columns] = shape.slice(-2);
+  const isSeen = !isAwaited && !state.gone.includes(`${layer}.${head}`);
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from(
+      { length: columns },
+      (_, column) => Number(isSeen) * data[(head * rows + row) * columns + column],
+    ),
+  );
+}
+
+/** Null before the first point.
+ * @param {import('./birth.js').Birth} birth @param {{ read: string[], answer: string }} letters what it reads, and what comes next */
+export function birthView(birth, { read, answer }) {
+  const { points, reading, trained, bits, taken, step, state, change, isAwaited } = birth;
   if (!reading) return null;
   const { before, after, alone } = reading;
   const gone = gridLike(alone, (layer, head) => Number(state.gone.includes(`${layer}.${head}`)));
   const loss = Number(points.find((point) => point.step === step)?.loss ?? 0);
   const born = Math.round(change?.step ?? STEPS);
   const rose = [change?.layer ?? 0, change?.head ?? 0];
+  const weights = rowsIn(birth, rose);
   const below = trained && partnerOf(trained, rose[0]);
   const partner = below ? [below.head, below.score, below.without] : undefined;
-  const numbers = { step, born, rose, partner, loss, answer: [before, after], gone };
-  return seen(birthSteps({ ...numbers, trained: bits !== null, opened: taken !== null }), state);
+  const numbers = { step, born, rose, partner, loss, answer: [before, after], gone, weights };
+  const isSure = (state.gone.length > 0 ? after : before) > 0.5;
+  const said = isAwaited ? '' : isSure ? answer : '?';
+  const next = read.map((_, i) => (i === read.length - 1 ? said : ''));
+  const steps = birthSteps({ ...numbers, trained: bits !== null, opened: taken !== null });
+  return seen(steps, state, { tokens: read, next });
 }
