@@ -120,7 +120,6 @@ const REASONS = {
   'web/stage/elements/figure.js': 'which switch of an experiment belongs to which step',
   'web/stage/elements/heatmap.js': 'rows of a table that no token takes are pale',
   'web/stage/elements/legend.js': 'masked cells have a colour',
-  'web/player/attending.js': 'the steps of an exercise have no roles',
   'web/player/bars.js': 'a slider says whether its score is divided already',
   'web/player/mistake.js': 'an exercise asks for a row of weights, or for a code, in its own way',
 };

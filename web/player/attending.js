@@ -23,9 +23,7 @@ export class Attending extends Picture {
       cell,
       value: hides ? null : values[i],
     }));
-    const { role, op } = view.trace.step(cells[0].node);
-    /* The steps of an exercise have no roles. */
-    const isScore = role ? role === 'score' : op === 'matmul';
+    const isScore = view.trace.step(cells[0].node).role === 'score';
     const { tokens, next } = view.example;
     const row = tokenOf(cells, view);
     return sentenceOf({

@@ -5,7 +5,7 @@ import { tipOf } from './lenses.js';
 
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('./lenses.js').Arrow} Arrow */
-/** @typedef {import('./lenses.js').Corner} Corner */
+/** @typedef {Pick<import('./lenses.js').Corner, 'id' | 'word' | 'tip'>} Corner */
 
 /** Of the drawing, in its own units. */
 export const SIZE = 400;
@@ -46,7 +46,7 @@ function drawn(plane, tip) {
 
 /**
  * An arrow from the origin.
- * @param {Plane} plane @param {Arrow} arrow
+ * @param {Plane} plane @param {Pick<Arrow, 'tip'>} arrow
  * @param {{ role: string, beam?: boolean, faint?: boolean }} how beam: as broad as what it finds
  */
 export function arrowOf(plane, { tip }, { role, beam = false, faint = false }) {

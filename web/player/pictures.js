@@ -15,6 +15,7 @@ const PICTURES = {
   spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
   next: { tag: literal`gf-next`, load: () => import('./next.js') },
   slope: { tag: literal`gf-slope`, load: () => import('./slope.js') },
+  sum: { tag: literal`gf-sum`, load: () => import('./sum.js') },
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
   machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },

@@ -5,7 +5,7 @@ import '../stage/elements/arrows.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { SentenceRoom, sentenceOf } from './sentence.js';
-import { cellsIn, scopeIn } from './telling.js';
+import { cellsIn, scopeIn, tokenOf } from './telling.js';
 
 /** How high the lines of its sentence may rise. */
 const RISE = 80;
@@ -19,13 +19,12 @@ export class Plane extends Picture {
     const { trace, example } = this.view;
     const scope = scopeIn(this.view);
     const cells = cellsOf(path, scope);
-    const [{ node, index }] = cells;
-    const step = trace.step(node);
+    const step = trace.step(cells[0].node);
     return {
       cells,
       row: rowOf(path, scope),
       kind: role(step),
-      name: example.tokens[index.at(-2) ?? 0] ?? '',
+      name: example.tokens[tokenOf(cells, this.view)] ?? '',
       sub: symbol(step),
       moves: path === this.moves,
       beam: role(step) === 'q',
@@ -37,22 +36,22 @@ export class Plane extends Picture {
   #sentence(arrows, weights) {
     const { view, picture, hides } = this;
     const scope = scopeIn(view);
-    const placeOf = (/** @type {import('../stage/draw/tensor.js').Cell[]} */ [{ index }]) =>
-      Number(index.at(-2));
     const asking = picture.blend
       ? cellsOf(picture.blend, scope)
       : arrows.find(({ kind }) => kind === 'q')?.cells;
     if (!asking) return nothing;
-    const row = placeOf(asking);
-    const keys = arrows.filter(({ kind }) => kind === 'k').map(({ cells }) => placeOf(cells));
+    const row = tokenOf(asking, view);
+    const keys = arrows.filter(({ kind }) => kind === 'k').map(({ cells }) => tokenOf(cells, view));
+    /* Where one token asks alone, its scores are a matrix of one row. */
+    const of = asking[0].index.at(-2);
     return sentenceOf({
       parts: [{ words: view.example.tokens }],
       row,
       ...(weights && { weights, cellOf: (j) => asking[j] }),
-      scores: keys.flatMap((of) => {
-        const path = `scores[${row},${of}]`;
+      scores: keys.flatMap((key) => {
+        const path = `scores[${of},${key}]`;
         return cellsIn(path, scope).map((cell) => ({
-          of,
+          of: key,
           cell,
           value: hides ? null : rowOf(path, scope)[0],
         }));

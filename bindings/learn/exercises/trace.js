@@ -34,10 +34,19 @@ import { languageOf } from './speech/language.js';
  * @property {Language} [lang] of the titles: English by default
  */
 
-/** What a leaf or a step of attention is. @type {Readonly<Record<string, import('../../js/tape/description.js').Role>>} */
+/** What a leaf or a step of attention is; previous: what an induction head searches. @type {Readonly<Record<string, import('../../js/tape/description.js').Role>>} */
 const ROLES = {
   ...{ x: 'input', memory: 'memory', mask: 'mask', mix: 'mix', concat: 'concat', output: 'output' },
-  ...{ q: 'query', w_q: 'query', k: 'key', w_k: 'key', v: 'value', w_v: 'value', w_o: 'output' },
+  ...{
+    q: 'query',
+    w_q: 'query',
+    k: 'key',
+    w_k: 'key',
+    previous: 'key',
+    v: 'value',
+    w_v: 'value',
+    w_o: 'output',
+  },
   ...{ 'q.heads': 'query', 'k.heads': 'key', 'v.heads': 'value' },
   ...{ scores: 'score', 'scores.scaled': 'score', 'scores.masked': 'score', weights: 'weight' },
 };
@@ -75,7 +84,7 @@ function axesOf(problem, name, shape) {
  * @param {ReadonlySet<string>} usual the nodes that the right machine has
  * @returns {ProblemStep[]} */
 function stepsOf(machine, problem, speech, usual) {
-  const isAttention = Object.hasOwn(attention, problem.recipe);
+  const isAttention = Object.hasOwn(attention, problem.recipe) || problem.recipe === 'induction';
   const byName = new Map(machine.steps.map((step) => [step.name, step]));
   const names = [...byName.keys()];
   /* A step that only the mistake takes is like its operand if it transposes it, like the usual step with the same purpose,

@@ -18,6 +18,7 @@ import { schema } from './schema.js';
  *       shuffles?: boolean, legend?: Text }
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
  *   | { kind: 'next', row: string, fixed?: boolean }
+ *   | { kind: 'sum', parts: string[], towards?: string, of?: number }
  *   | { kind: 'slope', row: string, target: number, of: number, at: string, times?: string, rate?: number }
  *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }

@@ -123,6 +123,10 @@ const pictures = [
   ]),
   object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
   object({ kind: only('machine') }),
+  object({ kind: only('sum'), parts: list(path, 1, 6), towards: path, of: word }, [
+    'towards',
+    'of',
+  ]),
   object({ kind: only('rows'), table: path, columns: list(text, 1, 8), lenses }),
   object(
     {

@@ -7,7 +7,7 @@ import { display } from '../draw/format.js';
 /** @typedef {import('./arrows.js').Arrows} Arrows */
 
 /** How far one arrow reaches along the other.
- * @param {Arrows} plane @param {readonly [Arrow, Arrow]} arrows */
+ * @param {Pick<Arrows, 'seen' | 'place' | 'extent'>} plane @param {readonly Pick<Arrow, 'row'>[]} arrows two */
 export function shadow(plane, [onto, of]) {
   const [a, b] = [plane.seen(onto.row), plane.seen(of.row)];
   const square = a[0] * a[0] + a[1] * a[1] || 1;
