@@ -154,6 +154,30 @@ P(c) = 4/9 = 0.444
     '0.54, 0.33, 0.13',
     ['0.54 → 0.50', '0.33 → 0.30', '0.13 → 0.19'],
   ],
+  'a variable that a program computes of names not yet known, and later of others': [
+    'weights = softmax(scores)\n\nscores = [2, 0]\n\nhalved = scores / 2\n\nweights = softmax(halved)\n# weights ≈ [0.73, 0.27]',
+    '0.73',
+    '0.78',
+    ['0.78 → 0.73'],
+  ],
+  'percentages in a sentence, in another order than their row': [
+    'softmax([2, 1, 0.1]) = [0.659, 0.242, 0.099]\n\nThe model pays 24.2% to "b", 65.9% to "a" and 9.9% to "c".',
+    '24.2%',
+    '24.5%',
+    ['24.5% → 24.2%'],
+  ],
+  'percentages in a list, of results one after the other': [
+    '`3 / 8 = 0.375`\n`1 / 8 = 0.125`\n`4 / 8 = 0.5`\n\n- "a" gets **37.5%** of it\n- "b" gets **12.5%** of it\n- "c" gets **50%** of it',
+    '12.5%',
+    '13.5%',
+    ['13.5% → 12.5%'],
+  ],
+  'the shares of exponentials in a sentence': [
+    'We get e^2 = 7.389, e^1 = 2.718, e^0 = 1. Normalized: 0.665 (66.5%), 0.245 (24.5%), 0.090 (9.0%).',
+    '0.245',
+    '0.248',
+    ['0.248 → 0.245'],
+  ],
   'an output without the mask': [MASKED, '1.6605', '1.6065', ['1.6065 → 1.6605']],
   'weights of inputs, without projections': [INPUTS, '0.1554', '0.1545', ['0.1545 → 0.1554']],
 };
@@ -183,6 +207,14 @@ const LISTED = {
   'the gradient of a softmax, which is no copy of it': [
     'z = [1.5, 0.5, -1.0]\n\nsoftmax(z) = [0.69, 0.25, 0.06]\n\nso we get: [-0.31, 0.25, 0.06]',
     [5],
+  ],
+  'percentages of which either may be the wrong one': [
+    'p = [42/100, 32/100, 26/100] = [0.42, 0.32, 0.26]\n\nIt gives 26% to "c", 42% to "a", and 42% to "b".',
+    [3],
+  ],
+  'percentages of something else': [
+    'p = [42/100, 32/100, 26/100] = [0.42, 0.32, 0.26]\n\nIt grew from 41% to 33%, and then by 26%.',
+    [3],
   ],
   'another row of two numbers that shares one': [
     '- for (a): [0.4 × 1 + 0.2 × 1, 0.5 × 0.5] = [0.60, 0.25]\n- for (b): [0.66, 0.25]',

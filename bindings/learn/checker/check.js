@@ -5,6 +5,7 @@ import { Judge } from './judge.js';
 import { Places } from './place.js';
 import { placeIn, shownIn } from './read/notebook.js';
 import { writtenLike } from './read/number.js';
+import { outside } from './read/sentences.js';
 import { statementsOf } from './read/statements.js';
 import { Relater } from './relater.js';
 import { ROUNDINGS } from './rounding.js';
@@ -97,7 +98,6 @@ export function check(gf, text, options = {}) {
   for (const claim of relater.claims) judge.take(claim);
   const places = new Places(text);
   const lineOf = (/** @type {number} */ offset) => places.of(placeOf(offset)).line;
-  const parts = [...statements.filter((one) => !isAlone(one)), ...unread, ...relater.unread];
   const results = relater.claims.flatMap(({ cells }) => cells.flat());
   /** @param {import('./judge.js').Found} found */
   const placed = ({ cell, row, computed }) => {
@@ -123,7 +123,7 @@ export function check(gf, text, options = {}) {
     notUnderstood: listed([
       ...unread,
       ...relater.unread,
-      ...inSentences(numbers, parts, results, lineOf),
+      ...inSentences(numbers, relater.unread, results, lineOf),
     ]).map(({ start, end, why, misfit }) => ({
       line: lineOf(start),
       text: plain.slice(start, Math.min(end, start + 120)),
@@ -133,22 +133,17 @@ export function check(gf, text, options = {}) {
   };
 }
 
-/** Whether a statement is a number without a name of its own. @param {import('./read/statements.js').Statement} statement */
-const isAlone = ({ titled, sides }) => titled && sides.length === 1 && sides[0].kind === 'number';
-
-/** Numbers in no part of a text that is read or listed, by their lines; nobody says what they are the result of.
- * @param {readonly { start: number, end: number }[]} numbers in their order @param {{ start: number, end: number }[]} parts
- * @param {readonly { start: number }[]} results those that were checked @param {(offset: number) => number} lineOf
+/** Numbers of sentences in no part of a text that is listed, by their lines; nobody says what they are the result of.
+ * @param {readonly { start: number, end: number }[]} numbers in their order
+ * @param {readonly { start: number, end: number }[]} parts @param {readonly { start: number }[]} results those that were checked
+ * @param {(offset: number) => number} lineOf
  * @returns {import('./relate/claim.js').Unread[]} */
 function inSentences(numbers, parts, results, lineOf) {
   const checked = new Set(results.map(({ start }) => start));
   /** @type {Map<number, import('./relate/claim.js').Unread>} */
   const lines = new Map();
-  parts.sort((a, b) => a.start - b.start);
-  let [next, reached] = [0, 0];
-  for (const { start, end } of numbers) {
-    for (; parts[next]?.start <= start; next++) reached = Math.max(reached, parts[next].end);
-    if (start < reached || checked.has(start)) continue;
+  for (const { start, end } of outside(numbers, parts)) {
+    if (checked.has(start)) continue;
     const line = lineOf(start);
     lines.set(line, { start: lines.get(line)?.start ?? start, end, why: 'sentence' });
   }

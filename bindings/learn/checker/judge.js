@@ -34,13 +34,15 @@ export class Judge {
   }
 
   /** @param {Claim} claim */
-  take({ cells, exact, readings, carried, righted, mistakes, aside, vague, used }) {
+  take({ cells, exact, readings, carried, righted, mistakes, aside, vague, said, used }) {
     const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, row, i, j })));
     this.checked += flat.length;
+    const flags = used.flatMap((cell) => flagOf(cell) ?? []).sort((a, b) => a - b);
+    const isRepeated = said && flags.every((flag) => this.found[flag - 1].cause === 'rounded');
     const judged = flat.map((one) => {
       const { cell, i, j } = one;
       /* An equation in prose may hold for the rounded numbers that it prints. */
-      const others = [...(aside || vague ? readings : []), carried, righted];
+      const others = [...(aside || vague || isRepeated ? readings : []), carried, righted];
       const working = others.flatMap((value) => value ?? []).map(({ rows }) => rows[i][j]);
       const computed = exact.rows[i][j];
       if (Number.isNaN(computed)) return { ...one, verdict: 'rounded' };
@@ -56,7 +58,7 @@ export class Judge {
         (slips.length > 1 || flat.length === 1) &&
         slips.filter((one) => agrees(value, one)).length > 0.6 * slips.length,
     ) ?? [null];
-    const [first] = used.flatMap((cell) => flagOf(cell) ?? []).sort((a, b) => a - b);
+    const [first] = flags;
     for (const one of wrong) {
       const { cell, row, i, j } = one;
       const computed = exact.rows[i][j];

@@ -27,7 +27,8 @@ import { hasNumber, isExpected } from './relate/hints.js';
 import { Locals } from './relate/locals.js';
 import { Memory } from './relate/memory.js';
 import { Prints } from './relate/prints.js';
-import { argumentOf, callOf, namesOf, rowOf } from './relate/sides.js';
+import { saidAgain } from './relate/sentences.js';
+import { argumentOf, callOf, namesOf, printedRow } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
 
@@ -81,6 +82,9 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 
 /** Whether a program has come to numbers: otherwise something was misread. @param {Value} value */
 const areFinite = ({ rows }) => rows.flat().every(Number.isFinite);
+
+/** @param {number[]} row @returns {Value} */
+const rowOf = (row) => ({ rank: 1, rows: [row] });
 
 /** Whether a number stands behind sides that disagree. @param {Cell} cell */
 const isDivided = ({ divided, repeats }) => Boolean(divided || repeats?.divided);
@@ -141,7 +145,49 @@ export class Relater {
 
   /** @param {Statement} statement */
   take(statement) {
-    if (!this.#locals.has(statement)) this.#take(statement);
+    if (statement.sentence) this.#sentence(statement);
+    else if (!this.#locals.has(statement)) this.#take(statement);
+  }
+
+  /** Numbers of a sentence: results that it says again, or the softmax of what stands before. @param {Statement} statement */
+  #sentence(statement) {
+    const claimed = new Set(
+      this.claims.flatMap(({ cells }) => cells.flat().map(({ start }) => start)),
+    );
+    const cells = statement.sides.flatMap((side) => cellsOf(side)?.flat() ?? []);
+    const rows = saidAgain(cells, this.#memory.results);
+    for (const row of rows) {
+      const pairs = row.filter(({ cell }) => !claimed.has(cell.start));
+      if (!pairs.length) continue;
+      pairs.sort((a, b) => a.cell.start - b.cell.start);
+      const results = pairs.map(({ result }) => result);
+      const exact = rowOf(results.map((one) => one.exact));
+      const origin = asWritten(exact, [rowOf(results.map(({ value }) => value))]);
+      const claim = { ...origin, result: null, aside: false, vague: false, said: true };
+      this.claims.push({ ...claim, cells: [pairs.map(({ cell }) => cell)], used: results });
+    }
+    if (rows.length) this.#explain(cells);
+    const isNew = !rows.length && cells.every(({ start }) => !claimed.has(start));
+    if (isNew) this.#sharesIn(statement, cells);
+  }
+
+  /** Numbers of a sentence that are the softmax of what stands before. @param {Statement} statement @param {Cell[]} row */
+  #sharesIn(statement, row) {
+    this.#evaluator.begin();
+    const [cells, value] = [[row], rowOf(row.map((cell) => cell.value))];
+    const origin = this.#searcher.searched(statement, { cells, value, gap: undefined });
+    if (origin?.relation === 'softmax' && !this.#isOpen()) {
+      this.#claim({ ...origin, vague: true, aside: false }, cells, null);
+      this.#memory.results.push(row);
+      this.#explain(row);
+    }
+    this.#evaluator.begin();
+  }
+
+  /** Takes numbers that stand alone from those that nothing explains. @param {Cell[]} cells */
+  #explain(cells) {
+    const starts = new Set(cells.map(({ start }) => start));
+    this.unread = this.unread.filter(({ start, why }) => why !== 'unrelated' || !starts.has(start));
   }
 
   /** @param {Statement} statement */
@@ -322,6 +368,8 @@ export class Relater {
       else this.#goesOn(statement, last.side, last.exact, side);
       return;
     }
+    /* It is no longer what the text said before it had the operands. */
+    if (this.#memory.aliased(label)?.kind !== 'name') this.#memory.alias(label, null);
     this.#memory.add(label, {
       exact,
       printed,
@@ -723,7 +771,7 @@ export class Relater {
    * @returns {Origin | null} */
   #written({ label, heading }, cells, value, before) {
     const fits = before.flatMap((side) => {
-      const row = rowOf(side.exact, cells);
+      const row = printedRow(side.exact, cells);
       const shaped = (/** @type {Value | null} */ one) =>
         one && reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value);
       const [exact, printed, carried] = [side.exact, side.printed, side.carried].map(shaped);

@@ -6,6 +6,7 @@ import { Joints } from './joined.js';
 import { meaningOf } from './names.js';
 import { notationOf } from './number.js';
 import { isOutputWord, isProse, lineBefore, OUTPUT } from './prose.js';
+import { isAlone, outside, sentencesOf } from './sentences.js';
 import { tokensOf } from './tokens.js';
 
 /** @typedef {import('./expression.js').Expression} Expression */
@@ -18,6 +19,7 @@ import { tokensOf } from './tokens.js';
  * @property {string} heading the words above it, or before it
  * @property {boolean} shown whether a program prints what the heading names, if it is titled
  * @property {boolean} note whether it stands in brackets behind another value, as a remark
+ * @property {boolean} [sentence] whether it is a row of the numbers in a sentence
  * @property {Expression | null} left what its name computes with others: K^T, A V
  * @property {Expression[]} sides
  * @property {number} start where it begins
@@ -459,23 +461,33 @@ class StatementReader {
 
 /** @param {string} text
  * @returns {{ statements: Statement[], unread: Unread[], numbers: Token[], notation: import('./number.js').Notation }}
- *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them; numbers: those with
- *   two decimals or more, and percentages */
+ *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them; numbers: those of
+ *   sentences that have two decimals or more, and percentages */
 export function statementsOf(text) {
   return statementsIn(unnested(text));
 }
+
+/** @param {Statement} statement */
+const placeOf = ({ sentence, start, end }) => (sentence ? end : start);
 
 /** @param {string} text */
 function statementsIn(text) {
   const notation = notationOf(text);
   const { tokens, unread } = tokensOf(text, notation);
   const read = new StatementReader(text, tokens, notation).read();
-  return {
-    statements: read.statements,
-    unread: [...unread, ...read.unread],
-    numbers: tokens.filter(
+  const parts = [...read.statements.filter((one) => !isAlone(one)), ...unread, ...read.unread];
+  const numbers = outside(
+    tokens.filter(
       ({ kind, text }) => kind === 'number' && /\d(?:\{?[.,]\}?\d\d|\s?\\?%)/.test(text),
     ),
+    parts,
+  );
+  const sentences = sentencesOf(text, numbers, notation.comma);
+  return {
+    /* A sentence behind the statements that stand in it. */
+    statements: [...read.statements, ...sentences].sort((a, b) => placeOf(a) - placeOf(b)),
+    unread: [...unread, ...read.unread],
+    numbers,
     notation,
   };
 }

@@ -17,6 +17,7 @@
  * @property {string | null} result what the text calls them; null within an equation, which makes no relation of its own
  * @property {boolean} aside whether they stand in an equation for a single number, which holds by its printed numbers, too
  * @property {boolean} vague whether what they come from may itself be rounded, so that they hold by the printed numbers, too
+ * @property {boolean} [said] whether a sentence says them again, as they are printed, rounded early perhaps
  * @property {() => Value | null} again computes them from the printed numbers once more
  * @property {import('../read/expression.js').Expression} [side] the side of the equation that says how
  * @property {Cell[]} used the printed numbers that they come from

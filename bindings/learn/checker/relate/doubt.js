@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../../js/base/sum.js';
 import { isPrinted, TOLERANCE } from '../../../js/number/judge.js';
-import { isWritten } from '../read/number.js';
+import { isWritten, readNumber } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
 import { cellsOf } from '../read/statements.js';
 import { literalsOf, operandsOf } from './chain.js';
@@ -134,7 +134,7 @@ export function isNear({ cell, i, j }, { exact, again }, band, units = MOST_UNIT
 }
 
 /** What a slip makes of a number. @param {string} text */
-const numberIn = (text) => Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.'));
+const numberIn = (text) => readNumber(text.replace(/,|\{,\}/, '.'), false).value;
 
 /** Whether a printed result is not the computed one. @param {Cell} cell */
 const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);

@@ -9,7 +9,7 @@ import { agreement, ENOUGH } from './agreement.js';
 /** @typedef {import('./value.js').Value} Value */
 
 /** Which row of a matrix a text prints alone; -1 if none. @param {Value} matrix @param {Cell[][]} cells */
-export function rowOf({ rank, rows }, cells) {
+export function printedRow({ rank, rows }, cells) {
   if (rank < 2 || rows.length < 2 || cells.length > 1 || cells[0].length !== rows[0].length)
     return -1;
   return rows.findIndex((row) => agreement(cells, { rank: 1, rows: [row] }) >= ENOUGH.few);
