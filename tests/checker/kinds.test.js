@@ -56,6 +56,15 @@ Output:
  [1.9191 0.9534 0.1104]]
 `;
 
+const ROWS = `x = [
+  [1, 2, 6],  # "red"
+  [0, 2, 4],  # "blue"
+]
+
+"red" : mean = 3.00, std = 2.160
+"blue": mean = 2.00, std = 1.633
+`;
+
 /** Each with its text, a right number of it, a wrong one for that, and what is then flagged.
  * @type {Record<string, [text: string, right: string, wrong: string, flags: string[]]>} */
 const PUT_RIGHT = {
@@ -154,6 +163,13 @@ P(c) = 4/9 = 0.444
     '0.54, 0.33, 0.13',
     ['0.54 → 0.50', '0.33 → 0.30', '0.13 → 0.19'],
   ],
+  'statistics of the rows that remarks name': [ROWS, '1.633', '1.363', ['1.363 → 1.633']],
+  'a norm by a deviation that is wrong': [
+    `${ROWS}\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.225, 0.000, 1.225]]`,
+    '1.633\n\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.225, 0.000, 1.225]]',
+    '1.833\n\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.091, 0.000, 1.091]]',
+    ['1.833 → 1.633', '-1.091 → -1.225', '1.091 → 1.225'],
+  ],
   'a variable that a program computes of names not yet known, and later of others': [
     'weights = softmax(scores)\n\nscores = [2, 0]\n\nhalved = scores / 2\n\nweights = softmax(halved)\n# weights ≈ [0.73, 0.27]',
     '0.73',
@@ -211,6 +227,10 @@ const LISTED = {
   'percentages of which either may be the wrong one': [
     'p = [42/100, 32/100, 26/100] = [0.42, 0.32, 0.26]\n\nIt gives 26% to "c", 42% to "a", and 42% to "b".',
     [3],
+  ],
+  'a deviation of a row that divides by nobody knows what': [
+    'x = [\n  [1, 2, 6],  # "red"\n  [0, 2, 4],  # "blue"\n]\n\n"red": std = 2.610',
+    [1, 6],
   ],
   'percentages of something else': [
     'p = [42/100, 32/100, 26/100] = [0.42, 0.32, 0.26]\n\nIt grew from 41% to 33%, and then by 26%.',

@@ -442,7 +442,7 @@ export class Relater {
       return;
     }
     const divided = this.#followPrinted(origin, cells);
-    const { exact, relation, inner } = origin;
+    const { exact, relation, inner, row } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
       origin.mistakes = [
         ...this.#searcher.mistakesOf(statement, exact),
@@ -459,6 +459,7 @@ export class Relater {
       given: false,
       vague,
       inner,
+      row,
       start,
       end,
       gap,
@@ -516,7 +517,9 @@ export class Relater {
    * @returns {Origin | null} */
   #found(statement, printed) {
     const { cells, value } = printed;
+    const ofRow = this.#searcher.isOfRow(statement) ? this.#named(statement, printed) : null;
     return (
+      ofRow ??
       this.#again(cells, value) ??
       this.#shown(statement, value) ??
       this.#unprinted(statement, cells, value) ??

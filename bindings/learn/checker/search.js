@@ -6,6 +6,7 @@ import { isWritten } from './read/number.js';
 import { agreement, agreementOf, exchangedRows } from './relate/agreement.js';
 import { valuesOf } from './relate/claim.js';
 import { isPlainly, saysShares } from './relate/hints.js';
+import { rowNamedIn } from './relate/named.js';
 import { mistakesOfSoftmax } from './relate/relations/attention.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
@@ -44,6 +45,9 @@ function isOfAnother(label, { of }) {
   const counts = of.flatMap(({ form }) => countIn(form) ?? []);
   return Boolean(mine) && counts.length > 0 && !counts.includes(String(mine));
 }
+
+/** @type {import('./read/names.js').Meaning[]} */
+const STATISTICS = ['mean', 'variance', 'deviation'];
 
 /** Searches in what a text has given so far. */
 export class Searcher {
@@ -142,7 +146,7 @@ export class Searcher {
     }
     if (!best || (isUnclear && !best.candidate.expected)) return null;
     const { candidate, printed, exact, others } = best;
-    const { of, relation, inner } = candidate;
+    const { of, relation, inner, row } = candidate;
     for (const entry of of) this.#evaluator.use(entry);
     return {
       exact,
@@ -150,9 +154,18 @@ export class Searcher {
       relation,
       of: of.map(({ title }) => title),
       inner,
+      row,
       mistakes: agreement(cells, exact) < 1 ? others() : [],
       again: () => candidate.run(of.map((entry) => this.#evaluator.printedAgain(entry))),
     };
+  }
+
+  /** Whether the line of a value names a row that it may be the mean of, or another statistic. @param {Statement} statement */
+  isOfRow({ label, start }) {
+    const isStatistic = STATISTICS.includes(this.#memory.meaningOf(label));
+    return (
+      isStatistic && this.#memory.entries.some((one) => rowNamedIn(this.#text, one, start) >= 0)
+    );
   }
 
   /** Whether the names leave no other way. @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells @param {Value} value */

@@ -31,6 +31,10 @@ const MEANINGS = [
     /^(attention|attn) ?\( ?Q ?, ?K ?, ?V ?\)$|\b(attention|attn) outputs?\b(?!.*weight)/i,
   ],
   ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
+  [
+    'norm',
+    /^(layer.?)?norm(ed|ali[sz]ed) (\w+ )?(embeddings?|features?|inputs?|vectors?|activations?|x)\b/i,
+  ],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
   [
@@ -63,7 +67,7 @@ const MEANINGS = [
   ['residual', /\bresidual\b|\b(final|placed) embeddings?\b/i],
   ['mean', /^(row )?(μ|mu|means?)( of .*| ?[\p{N}\p{L}]?)$/iu],
   ['variance', /^(row )?(σ ?²|variances?|var)( of .*| ?[\p{N}\p{L}]?)$/iu],
-  ['deviation', /^(σ|sigma|std|standard deviations?)( of .*| ?[\p{N}\p{L}]?)$/iu],
+  ['deviation', /^(σ|sigma|std(?: ?dev)?|standard deviations?)( of .*| ?[\p{N}\p{L}]?)$/iu],
   ['gain', /^(γ|gamma|gain)(?!\p{L})/iu],
   ['bias', /^(β|beta|bias)(?!\p{L}| ?\p{N})/iu],
   [

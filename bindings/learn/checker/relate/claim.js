@@ -30,7 +30,8 @@
 /** @typedef {{ start: number, end: number, why: Reason, misfit?: Misfit }} Unread */
 
 /** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'righted' | 'relation' | 'of' | 'inner' | 'mistakes' | 'again' | 'side'>} Origin */
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'righted' | 'relation' | 'of' | 'inner' | 'mistakes' | 'again' | 'side'>
+ *   & Pick<import('./relations/candidate.js').Candidate, 'row'>} Origin */
 
 /** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings @param {Pick<Origin, 'again' | 'side'>} [way]
  * @returns {Origin} */

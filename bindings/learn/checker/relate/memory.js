@@ -30,6 +30,7 @@ import { sameShape } from './value.js';
  * @property {Entry} [prints] the value that it prints
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} [call] the function that its equation begins with
+ * @property {number} [row] of what it comes from, where that has several
  * @property {number} [inner] how many products each of its numbers sums up */
 
 /** The value that a program has computed where it prints it. @param {Entry} entry

@@ -28,6 +28,7 @@ export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
  * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
  * @property {boolean} [sure] whether they say so of any count of numbers
  * @property {number} [inner]
+ * @property {number} [row] of what it comes from, where that has several
  * @property {number} [band] how far the rounding of what it comes from may carry it
  * @property {Run} run
  * @property {Mistakes} [mistakes] */
@@ -42,7 +43,8 @@ export const costOf = ({ relation }) => (LONG.includes(relation) ? 2 : 1);
  * @property {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} before what the text has before this value
- * @property {(entry: Entry) => string} wordsBehind what the text has between a value and this one */
+ * @property {(entry: Entry) => string} wordsBehind what the text has between a value and this one
+ * @property {(matrix: Entry) => number} rowOf the row of a matrix that the text names on the line of this value; -1 if none */
 
 /** What values of some meanings may have come from, the likeliest first.
  * @typedef {Readonly<Record<string, (search: Search) => Candidate[]>>} Relations */

@@ -1,5 +1,6 @@
 // Which relations may hold between the values of a text, by what it calls them and by their shapes.
 
+import { rowNamedIn } from '../named.js';
 import { sameShape } from '../value.js';
 import { attention, unnamed } from './attention.js';
 import { layers } from './layers.js';
@@ -33,7 +34,10 @@ export function candidatesFor(memory, text, label, value, cells, gap) {
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   const wordsBehind = (/** @type {import('../memory.js').Entry} */ { end = start }) =>
     text.slice(Math.max(end, start - MAX_BEFORE), Math.max(end, start));
-  const search = { known: memory, entries, alike, label, value, cells, gap, before, wordsBehind };
+  const rowOf = (/** @type {import('../memory.js').Entry} */ entry) =>
+    rowNamedIn(text, entry, start);
+  const about = { known: memory, label, value, cells, gap };
+  const search = { ...about, entries, alike, before, wordsBehind, rowOf };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
   return [

@@ -1,7 +1,8 @@
 // The relations around attention: positions, residual sums, norms.
 
 import { meanOf, sumOf } from '../../../../js/base/sum.js';
-import { added, both, layerNorm, normalised, squaresOf, turned } from '../value.js';
+import { isWritten } from '../../read/number.js';
+import { added, both, layerNorm, normalised, numberOf, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';
 import { sums } from './rows.js';
 
@@ -20,7 +21,8 @@ const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || mea
  * @returns {(search: Search) => Candidate[]} */
 const statistic =
   (relation, way, others = {}) =>
-  ({ entries, label, value, before, wordsBehind }) => {
+  (search) => {
+    const { entries, label, value, before, wordsBehind } = search;
     const of = (/** @type {Value} */ x) => (COLUMNS.test(label) ? turned(x) : x).rows;
     const by =
       (/** @type {(row: number[]) => number} */ one) =>
@@ -33,6 +35,8 @@ const statistic =
     /* What programs call var divides by n - 1, what they call std is its root. */
     const isOfProgram = /^(var|std)\b/.test(label) || BY_FEWER.test(before);
     const ways = isOfProgram ? [way, ...Object.values(others).slice(0, 1)] : [way];
+    const named = value.rank === 0 ? ofNamedRow(search, relation, ways) : [];
+    if (named.length) return named;
     const inputs = [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)];
     return inputs.flatMap((x, i) =>
       ways.map((one) => ({
@@ -45,6 +49,32 @@ const statistic =
       })),
     );
   };
+
+/** The same of the row that a text names: "cat": mean = 0.5. Of several ways the text's other numbers of this kind tell which it
+ * means. @param {Search} search @param {'sum' | 'mean' | 'variance' | 'deviation'} relation
+ * @param {((row: number[]) => number)[]} ways
+ * @returns {Candidate[]} */
+function ofNamedRow({ entries, rowOf }, relation, ways) {
+  const matrices = entries.filter((entry) => rowOf(entry) >= 0);
+  const others = entries.flatMap(({ meaning, printed, cells }) =>
+    meaning === relation && printed.rank === 0 && cells ? cells.flat() : [],
+  );
+  return matrices.flatMap((x) => {
+    const isMeant = (/** @type {(row: number[]) => number} */ way) =>
+      others.some((cell) => x.exact.rows.some((row) => isWritten(cell, way(row))));
+    const meant = ways.length > 1 ? ways.filter(isMeant) : ways;
+    const isSure = matrices.length === 1 && meant.length === 1;
+    const row = rowOf(x);
+    return (isSure ? meant : ways).map((way) => ({
+      relation,
+      of: [x],
+      expected: true,
+      sure: isSure,
+      row,
+      run: (/** @type {Value[]} */ [{ rows }]) => numberOf(way(rows[row])),
+    }));
+  });
+}
 
 /** What of PyTorch divides by n - 1, unless it says otherwise. */
 const BY_FEWER =
@@ -91,6 +121,30 @@ function normOf(x, around, epsilon) {
   };
 }
 
+/** A norm by means and deviations that the text has for each row: in a list, or each alone.
+ * @param {Search} search @param {Entry} x
+ * @returns {Candidate[]} */
+function normBy({ entries }, x) {
+  const { length } = x.printed.rows;
+  const [means, deviations] = ['mean', 'deviation'].map((meaning) => {
+    const all = entries.filter((one) => one.meaning === meaning && one.from?.includes(x));
+    const list = all.find(({ printed }) => printed.rows.flat().length === length);
+    const alone = x.printed.rows.flatMap((_, i) => all.find(({ row }) => row === i) ?? []);
+    return list ? [list] : alone.length === length ? alone : [];
+  });
+  if (!deviations.length) return [];
+  const run = (/** @type {Value[]} */ [{ rank, rows }, ...others]) => {
+    const numbers = others.flatMap(({ rows }) => rows.flat());
+    const [middles, over] = means.length ? [numbers, numbers.slice(length)] : [null, numbers];
+    return {
+      rank,
+      rows: rows.map((row, i) => row.map((y) => (y - (middles?.[i] ?? meanOf(row))) / over[i])),
+    };
+  };
+  const of = [x, ...means, ...deviations];
+  return [{ relation: 'layer norm', of, expected: true, run }];
+}
+
 /** @param {Search} search
  * @returns {Candidate[]} */
 function norms(search) {
@@ -105,7 +159,10 @@ function norms(search) {
   return inputs
     .slice(0, 3)
     .flatMap((x) => [around, ...waits].map((those) => ({ x, those })))
-    .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(x, those, epsilon)));
+    .flatMap(({ x, those }) => [
+      ...EPSILONS.map((epsilon) => normOf(x, those, epsilon)),
+      ...(those.length ? [] : normBy(search, x)),
+    ]);
 }
 
 /** The codes of positions, sines and cosines in turn, or all sines first.
