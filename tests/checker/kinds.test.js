@@ -170,6 +170,27 @@ P(c) = 4/9 = 0.444
     '1.833\n\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.091, 0.000, 1.091]]',
     ['1.833 → 1.633', '-1.091 → -1.225', '1.091 → 1.225'],
   ],
+  'a row of a matrix by its count': [
+    String.raw`$A = \frac{1}{2} \begin{bmatrix}0.42&0&1.42\\1.42&0.42&0\\1&3&2\end{bmatrix} = \begin{bmatrix}0.21&0&0.71\\0.71&0.21&0\\0.5&1.5&1\end{bmatrix}$
+
+- Row 1: $[0.21, 0, 0.71]$, with $e^{0.21} = 1.234$
+- Row 2: $[0.71, 0.21, 0]$`,
+    'Row 2: $[0.71',
+    'Row 2: $[0.77',
+    ['0.77 → 0.71'],
+  ],
+  'the terms of weighed rows': [
+    '$$0.3 \\times [1, 2] + 0.7 \\times [4, 0] = [0.3 + 2.8,\\; 0.6 + 0] = [3.1,\\; 0.6]$$',
+    '[0.3 + 2.8',
+    '[0.8 + 2.8',
+    ['0.8 → 0.3'],
+  ],
+  'a row times a column, as a sum': [
+    String.raw`$[0.5, 0.5]\begin{bmatrix}3\\5\end{bmatrix} = 0.5 \times 3 + 0.5 \times 5 = 1.5 + 2.5 = 4$`,
+    '1.5 + 2.5',
+    '1.2 + 2.5',
+    ['1.2 → 1.5'],
+  ],
   'a variable that a program computes of names not yet known, and later of others': [
     'weights = softmax(scores)\n\nscores = [2, 0]\n\nhalved = scores / 2\n\nweights = softmax(halved)\n# weights ≈ [0.73, 0.27]',
     '0.73',

@@ -246,7 +246,7 @@ const RIGHT = [
   /* What x is, nobody knows. */
   'x = 2\nx = f(x)\ny = x * 3\nprint("y:", y)\n\ny: 9',
   /* Which of the terms is wrong, either. */
-  '$$0.40 \\times [0,2] + 0.20 \\times [1,1] = [1 + 0.20,\\; 0.80 + 0.20] = [0.20,\\; 1.00]$$',
+  '$$0.40 \\times [0,2] + 0.20 \\times [1,1] = [0.15 + 0.15,\\; 0.80 + 0.20] = [0.20,\\; 1.00]$$',
   /* What a program has rounded as it printed it. */
   'W = [[0.5059, 0.8670], [0.1292, 0.1072]]\nX = [[0.55, 0.87], [0.57, 0.85]]\n\nq = X @ W\n\nFirst rows:\n[[0.3907, 0.5701], [0.3982, 0.5853]]',
   /* A number of another section, matrices of zeros and ones, and weights that are given once more. */

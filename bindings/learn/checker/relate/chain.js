@@ -40,6 +40,18 @@ export function operandsOf(expression, op) {
   return isDifference ? [...operandsOf(a, op), { kind: 'negative', of: b }] : [expression];
 }
 
+/** @param {Expression} expression */
+const functionIn = (expression) => (expression.kind === 'call' ? expression.name : '');
+
+/** An item of a row, or of what a number makes of it. @param {Expression} row @param {number} i @param {number} length
+ * @returns {Expression | null} */
+function itemOf(row, i, length) {
+  if (row.kind === 'list') return row.of.length === length ? row.of[i] : null;
+  if (row.kind !== 'binary' || row.op !== '·' || row.a.kind !== 'number') return null;
+  const b = itemOf(row.b, i, length);
+  return b && { ...row, b };
+}
+
 /** A difference is a sum of which some terms are negative. @param {Extract<Expression, { kind: 'binary' }>} expression */
 const signOf = ({ op }) => (op === '-' ? '+' : op);
 
@@ -130,13 +142,26 @@ export class Chain {
       return cells.flatMap((row, i) => row.map((cell, j) => ({ cell, exact: exact.rows[i][j] })));
     }
     if (!literalsOf(side).length) return [];
+    if (side.kind === 'list' && before.kind === 'binary') return this.#alignedSums(before, side);
     if (side.kind === 'binary') return this.#alignedOperands(before, side);
     if (side.kind === 'negative' && side.of.kind === 'number')
       return this.#alignedNegative(before, side.of.cell);
-    if (side.kind !== before.kind || side.kind === 'name' || side.kind === 'number') return null;
-    if (side.kind === 'call' && side.name !== Object(before).name) return null;
-    const [mine, others] = [[side.of].flat(), [Object(before).of].flat()];
-    return this.#all(others, mine);
+    const isAlike = side.kind === before.kind && functionIn(side) === functionIn(before);
+    return isAlike && 'of' in side && 'of' in before
+      ? this.#all([before.of].flat(), [side.of].flat())
+      : null;
+  }
+
+  /** The sums in a list, of weighed rows: 0.4 · [0, 2] + 0.6 · [1, 1] = [0 + 0.6, 0.8 + 0.6].
+   * @param {Expression} before @param {Extract<Expression, { kind: 'list' }>} side
+   * @returns {Pair[] | null} */
+  #alignedSums(before, side) {
+    const operands = operandsOf(before, '+');
+    const pairs = side.of.map((sum, i) => {
+      const items = operands.map((one) => itemOf(one, i, side.of.length));
+      return items.every((item) => item !== null) ? this.#all(items, operandsOf(sum, '+')) : null;
+    });
+    return pairs.every((one) => one !== null) ? pairs.flat() : null;
   }
 
   /** A number behind a minus. @param {Expression} before @param {Cell} cell

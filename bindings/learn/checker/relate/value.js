@@ -90,7 +90,9 @@ export function product(a, b) {
   const rows = a.rows.map((row) =>
     columns.map((column) => sumOf(row.map((x, k) => x * column[k]))),
   );
-  if (b.rank === 2) return { rank: a.rank, rows };
+  /* A row times a column is a number. */
+  const isNumber = a.rank === 1 && rows[0].length === 1;
+  if (b.rank === 2 && !isNumber) return { rank: a.rank, rows };
   return a.rank === 1 ? numberOf(rows[0][0]) : { rank: 1, rows: [rows.map(([x]) => x)] };
 }
 

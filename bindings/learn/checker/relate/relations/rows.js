@@ -146,25 +146,45 @@ export const computed = ({ known: memory, alike, value, cells }) =>
 /** A_{0,:} and A[0] are rows of A, counted from 0 or from 1. */
 const ROW = /^(.{1,20}?)(?:_\{?(\d{1,2}),\s?:\s?\}?|\[(\d{1,2})(?:,\s?:)?\])$/;
 
-/** A row of a matrix by its name. @param {Search} search
+/** Row 2 is the second one, or the third. */
+const COUNTED = /^(?:row|zeile|ligne|fila|linha|riga|行)\s?(\d{1,2})$/i;
+
+/** A row of a matrix by its name, or by its count: row 2 of the last one as wide. @param {Search} search
  * @returns {Candidate[]} */
-export function namedRow({ known: memory, label, value }) {
+export function namedRow({ known: memory, entries, label, value, cells }) {
+  if (value.rank !== 1) return [];
   const [, base, ...indices] = ROW.exec(label) ?? [];
-  const matrix = base ? memory.exactly(base) : null;
-  if (matrix?.printed.rank !== 2 || value.rank !== 1) return [];
-  const index = Number(indices.find(Boolean));
-  return [index, index - 1].flatMap((i) =>
-    matrix.printed.rows[i]
+  const [, count] = (cells && COUNTED.exec(label)) ?? [];
+  const { length } = value.rows[0];
+  const isWide = (/** @type {Entry} */ { printed: { rank, rows } }) =>
+    rank === 2 && rows[0].length === length;
+  const last = count ? entries.find(isWide) : null;
+  const matrix = base ? memory.exactly(base) : last;
+  if (matrix?.printed.rank !== 2 || (last && (last.given || last.open))) return [];
+  const index = Number(count ?? indices.find(Boolean));
+  return [index, index - 1].flatMap((i) => {
+    const row = matrix.exact.rows[i];
+    const isOne = row && (base || isCopyOf(cells?.[0] ?? [], row));
+    return isOne
       ? [
           {
             relation: /** @type {const} */ ('copy'),
             of: [matrix],
             expected: true,
-            run: ([{ rows }]) => ({ rank: 1, rows: [rows[i]] }),
+            run: (/** @type {Value[]} */ [{ rows }]) => ({ rank: 1, rows: [rows[i]] }),
           },
         ]
-      : [],
-  );
+      : [];
+  });
+}
+
+/** Whether numbers repeat a row, but for a slip in one of several. Whole numbers may be the same by chance.
+ * @param {Cell[]} cells @param {number[]} row */
+function isCopyOf(cells, row) {
+  const wrong = cells.flatMap((cell, j) => (isRounded(cell, row[j]) ? [] : [{ cell, i: 0, j }]));
+  const isTelling = cells.some((cell, j) => cell.unit < 1 && cell.value && isRounded(cell, row[j]));
+  const isSlipped = wrong.every((one) => isSlip(one, { rank: 1, rows: [row] }));
+  return isTelling && cells.length > 2 && wrong.length < 2 && isSlipped;
 }
 
 /** Whether one number of several is copied wrongly, directly behind the results: single ones, or more than two. In p - y one differs, too,
