@@ -56,6 +56,10 @@ Output:
  [1.9191 0.9534 0.1104]]
 `;
 
+const SCORES = String.raw`$Q = \begin{bmatrix} 1 & 2 \\ 0 & 1 \end{bmatrix}$, $K_{\text{in}} = \begin{bmatrix} 1 & 1 \\ 2 & 1 \end{bmatrix}$
+
+$$\mathbf{S}_{\text{scaled}} = \frac{Q K_{\text{in}}^{\top}}{\sqrt{2}} = \begin{bmatrix} 2.1213 & 2.8284 \\ 0.7071 & 0.7071 \end{bmatrix}$$`;
+
 const ROWS = `x = [
   [1, 2, 6],  # "red"
   [0, 2, 4],  # "blue"
@@ -169,6 +173,34 @@ P(c) = 4/9 = 0.444
     '1.633\n\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.225, 0.000, 1.225]]',
     '1.833\n\nnormalized_x = [[-0.926, -0.463, 1.389], [-1.091, 0.000, 1.091]]',
     ['1.833 → 1.633', '-1.091 → -1.225', '1.091 → 1.225'],
+  ],
+  'columns whose headings are formulas of others': [
+    `$\\mu = 4$ and $d = 4$
+
+| $i$ | $x$ | $x-\\mu$ | Square $(x-\\mu)^2$ | Rate $100^{-2i/d}$ | Angle $3 \\times \\text{Rate}$ |
+|---|---|---|---|---|---|
+| 0 | 1.5 | -2.5 | 6.25 | 1.0000 | 3.0000 |
+| 1 | 4.5 | 0.5 | 0.25 | 0.1000 | 0.3000 |
+| 2 | 6.0 | 2.0 | 4.00 | 0.0100 | 0.0300 |`,
+    '0.1000',
+    '0.1800',
+    ['0.1800 → 0.1000'],
+  ],
+  'a column by the first letters of its name': [
+    String.raw`| Step $i$ | Exponent $\frac{i}{8}$ | Rate $16^{-\text{exp}}$ |
+|---|---|---|
+| 0 | 0.00 | 1.0000 |
+| 2 | 0.25 | 0.5000 |
+| 4 | 0.50 | 0.2500 |`,
+    '0.5000',
+    '0.8000',
+    ['0.8000 → 0.5000'],
+  ],
+  'indices and transposes of LaTeX in a notebook': [
+    JSON.stringify({ cells: [{ cell_type: 'markdown', source: [SCORES] }] }),
+    '2.8284',
+    '2.2884',
+    ['2.2884 → 2.8284'],
   ],
   'a row of a matrix by its count': [
     String.raw`$A = \frac{1}{2} \begin{bmatrix}0.42&0&1.42\\1.42&0.42&0\\1&3&2\end{bmatrix} = \begin{bmatrix}0.21&0&0.71\\0.71&0.21&0\\0.5&1.5&1\end{bmatrix}$

@@ -10,10 +10,27 @@ const SHOWN = ['source', 'text', 'text/plain', 'text/html'];
 /** @param {string} text */
 const blank = (text) => text.replace(/[^\n]/g, ' ');
 
+/** The place of an escape's second backslash before a command of LaTeX. */
+const SPARE = '\0';
+/** What stands directly before a command and belongs to it: d_{, \\frac{QK^ */
+const BEFORE_COMMAND = /((?:[A-Za-z_^{}()\\]|(?<=_\{?)\d)+)(\0+)/g;
+/** Commands within commands. */
+const MAX_NESTED = 16;
+
+/** A string with all commands of LaTeX as they are: what is spare stands before the formula, and not within it.
+ * @param {string} inside of a string */
+function shown(inside) {
+  let [text, before] = [unescaped(inside), ''];
+  for (let depth = 0; depth < MAX_NESTED && text !== before; depth++)
+    [text, before] = [text.replace(BEFORE_COMMAND, '$2$1'), text];
+  return text.replaceAll(SPARE, ' ');
+}
+
 /** @param {string} inside of a string */
-const shown = (inside) =>
-  inside.replace(ESCAPE, (all, backslashes, code, sign) => {
+const unescaped = (inside) =>
+  inside.replace(ESCAPE, (all, backslashes, code, sign, offset) => {
     if (sign === '"') return '" ';
+    if (/^\\\\[A-Za-z]/.test(inside.slice(offset, offset + 3))) return `${SPARE}\\`;
     if (backslashes) return '\\'.repeat(all.length / 2).padStart(all.length);
     const character = code ? String.fromCharCode(Number.parseInt(code, 16)) : sign;
     const plain = code || !/[nrtbf]/.test(sign) ? character : sign === 'n' ? '\n' : ' ';

@@ -2,14 +2,16 @@
 
 import { isPrinted } from '../../../js/number/judge.js';
 import { linesOfText } from './drawn.js';
+import { columnsOf, headingOf } from './headings.js';
 import { meaningOf } from './names.js';
 import { cellOf } from './number.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
 /** @typedef {{ text: string, start: number }} Part of a row, in its place */
 
-/** What stands in a table: text that is read as any other, or numbers; apart: it goes on with nothing before it.
- * @typedef {{ start: number, end: number, rows?: Cell[][], apart?: boolean }} Piece */
+/** What stands in a table: text that is read as any other, or numbers; apart: it goes on with nothing before it; equals: what is
+ * before it is equal to it.
+ * @typedef {{ start: number, end: number, rows?: Cell[][], apart?: boolean, equals?: boolean }} Piece */
 
 /** pieces: in the order in which they are read; none where a table has numbers that are not read; read: where that ends, if
  * numbers below are not.
@@ -135,9 +137,10 @@ function columnsIn({ parts, grid, vectors, body, titles }) {
     if (column.length === body.length) return [column];
     return rows.length === body.length && areRows ? rows : [];
   };
-  const isArgument = titles.some(
-    ({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''),
-  );
+  const computed = titles.flatMap((title) => columnsOf(title, titles));
+  const isArgument =
+    computed.includes(titles[0]) ||
+    titles.some(({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''));
   const isCount = !isArgument && isIndex(body.map((i) => grid[i][0]));
   const named = titles.flatMap(({ text }, j) =>
     text.trim() && !(j === 0 && isCount) && rowsOf(j).length ? [j] : [],
@@ -150,16 +153,16 @@ function columnsIn({ parts, grid, vectors, body, titles }) {
     isOne ||
     named.some((j) => vectors[body[0]][j]) ||
     areSteps(named.map((j) => titles[j].text)) ||
+    computed.length > 0 ||
     areFactors(named.map(rowsOf));
   if (!areColumns) return null;
   return named.flatMap((j) => {
     const { start, text } = titles[j];
     const from = start + text.length;
-    const end = parted.includes(j) ? start + stemOf(text).length : from;
-    return [
-      { start, end },
-      { start: from, end: from, rows: rowsOf(j) },
-    ];
+    const heading = parted.includes(j)
+      ? [{ start, end: start + stemOf(text).length }]
+      : headingOf(titles[j], titles);
+    return [...heading, { start: from, end: from, rows: rowsOf(j) }];
   });
 }
 

@@ -21,7 +21,7 @@ const BEGIN =
   /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:\[[^\]\n]{0,8}\])?(?:[{[](?:[lcr|@! ]|\{[^{}\n]{0,20}\}){0,40}[\]}])?/y;
 const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;
 const WORDS =
-  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200}(?:_\{[^{}\\]{0,20}\})?)\}((?:_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]|\^\{\([^{}()\n]{1,8}\)\}){0,2})/uy;
+  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200}(?:_\{[^{}\\]{0,20}\})?)\}((?:_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]|\^\{\([^{}()\n]{1,8}\)\}){0,2})/uy;
 /** Commands that only set the numbers behind them: \boxed{0.05}, \mathbf{0.05}. */
 const DRESSING =
   /\\(?:(?:boxed|fbox|underline|underbrace|overbrace|ensuremath)|(?:(?:text|math)\w{2,4}|text|bm|boldsymbol|(?:text)?color\s?\{\w{1,20}\}|colorbox\{\w{1,20}\})(?=\s?\{\s?(?:[-−+\d.[($]|\\(?:begin|left|frac|math|boxed))))(?=\s?\{)/y;
@@ -289,6 +289,7 @@ class Scanner {
       this.#at = piece.start;
       this.#line = piece === pieces[0];
       if (piece.apart) this.#push('break', 'break', this.#at);
+      if (piece.equals) this.#push('equals', '=', this.#at);
       if (piece.rows) this.#numbers(piece.rows, piece.end);
       else this.#within(piece.end);
     }

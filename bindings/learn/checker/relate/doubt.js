@@ -116,9 +116,11 @@ export function bandsOf(wrong, origin, sources, literals = []) {
   const value = again() ?? exact;
   const bands = wrong.map(() => 0);
   for (const { cell, add } of spotsOf(sources, literals).slice(0, MAX_SPOTS)) {
-    add(cell.unit / 2);
+    /* What it should be may itself be off. */
+    const by = cell.unit / 2 + (cell.band ?? 0);
+    add(by);
     const moved = again();
-    add(-cell.unit / 2);
+    add(-by);
     wrong.forEach(({ i, j }, k) => {
       if (moved) bands[k] += Math.abs(moved.rows[i][j] - value.rows[i][j]);
     });

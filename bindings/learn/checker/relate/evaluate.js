@@ -443,10 +443,22 @@ export class Evaluator {
     const { op } = expression;
     if (op === '^' && isNamed(expression.a, 'e') && !this.#memory.exactly('e'))
       return this.#call({ kind: 'call', name: 'exp', of: [expression.b] }, reading);
-    const a = this.value(expression.a, reading);
+    const a = this.#coefficient(expression) ?? this.value(expression.a, reading);
     if (a && op === '/' && this.#isTotal(expression.b)) return sharesOf(a);
     const b = a && this.#besideMatrix(a, expression.b, reading);
     return a && b && this.#combined(expression, a, b);
+  }
+
+  /** The number directly before a letter that the text gives: 2i. Others are names, like 7B.
+   * @param {Extract<Expression, { kind: 'binary' }>} expression
+   * @returns {Value | null} */
+  #coefficient({ op, a, b }) {
+    const isNegative = a.kind === 'negative';
+    const count = isNegative ? a.of : a;
+    const digits = op === '·' && count.kind === 'name' && /^\d+$/.exec(count.text)?.[0];
+    const isLetter = b.kind === 'name' && /^\p{Ll}(?:_\w)?$/u.test(b.text);
+    if (!digits || !isLetter || !this.#memory.exactly(b.text)) return null;
+    return numberOf(isNegative ? -Number(digits) : Number(digits));
   }
 
   /** A second operand: what is added to a matrix, or taken from it, is one. @param {Value} a @param {Expression} b @param {Reading} reading
@@ -467,7 +479,8 @@ export class Evaluator {
     const { op } = expression;
     if (op === '·')
       return this.#outer(expression, a, b) ?? this.#product(a, b) ?? besideColumn(a, b);
-    return op === '^' && b.rank > 0 ? null : both(a, b, OPERATORS[op]);
+    const isPower = b.rank === 0 || expression.a.kind === 'number';
+    return op === '^' && !isPower ? null : both(a, b, OPERATORS[op]);
   }
 
   /** Whether a divisor is the sum of what stands above it: exp([2, 1]) / sum. @param {Expression} expression */
