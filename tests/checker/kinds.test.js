@@ -202,6 +202,33 @@ P(c) = 4/9 = 0.444
     '2.2884',
     ['2.2884 → 2.8284'],
   ],
+  'probabilities at several temperatures': [
+    `logits z = [1.5, 0.5, -0.5]
+
+| T | p_1 | p_2 | p_3 |
+|---|---|---|---|
+| 0.5 | 0.867 | 0.117 | 0.016 |
+| 1 | 0.665 | 0.245 | 0.090 |
+| 2 | 0.506 | 0.307 | 0.186 |`,
+    '0.307',
+    '0.370',
+    ['0.370 → 0.307'],
+  ],
+  'percentages of LaTeX in a notebook': [
+    JSON.stringify({
+      cells: [
+        {
+          cell_type: 'markdown',
+          source: [
+            'softmax([2, 1, 0.1]) = [0.659, 0.242, 0.099]: $65.9\\%$ on a, $24.2\\%$ on b, $9.9\\%$ on c',
+          ],
+        },
+      ],
+    }),
+    '24.2',
+    '24.8',
+    [String.raw`24.8\\% → 24.2\\%`],
+  ],
   'a row of a matrix by its count': [
     String.raw`$A = \frac{1}{2} \begin{bmatrix}0.42&0&1.42\\1.42&0.42&0\\1&3&2\end{bmatrix} = \begin{bmatrix}0.21&0&0.71\\0.71&0.21&0\\0.5&1.5&1\end{bmatrix}$
 

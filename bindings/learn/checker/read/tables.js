@@ -42,6 +42,8 @@ const SHAPES =
 const VECTOR = /^[\s$*_`]*[[(]\s*([-−–\d.][-−–\d.,;\s]*[\d.])\s*[\])][\s$*_`]*$/;
 /** What stands before the sums of columns. */
 const TOTAL = /^\s*(?:sum|total|Σ|∑|somme|summe|suma)\s*$/i;
+/** The heading of temperatures. */
+const TEMPERATURE = /^[\s$*`\\]*(?:T|τ|tau|temperature)[\s$*`]*$/;
 /** Characters of a row. */
 const MAX_ROW = 2000;
 
@@ -151,6 +153,7 @@ function columnsIn({ parts, grid, vectors, body, titles }) {
     parts.slice(1).every((row) => row.every(({ text }, j) => j === named[0] || !/\d/.test(text)));
   const areColumns =
     isOne ||
+    parted.length > 0 ||
     named.some((j) => vectors[body[0]][j]) ||
     areSteps(named.map((j) => titles[j].text)) ||
     computed.length > 0 ||
@@ -203,14 +206,15 @@ export function tableOf(parts, comma, start, end) {
 /** What stands in a heading before the index of its letter: $p for $p_1$. @param {string} text */
 const stemOf = (text) => /^[\s$*`]*\p{L}(?=_)/u.exec(text)?.[0] ?? '';
 
-/** Columns that have the parts of one row, as another column has it whole: p_1, p_2 beside [2, 1].
+/** Columns that have the parts of one row, as another column has it whole: p_1, p_2 beside [2, 1]; or at a temperature.
  * @param {Part[]} titles @param {(Cell[] | null)[]} vectors @param {(Cell | null)[]} cells
  * @returns {number[]} */
 function partedIn(titles, vectors, cells) {
   const stems = titles.map(({ text }, j) => (cells[j] ? stemOf(text) : ''));
   const first = stems.findIndex((stem, j) => stem && stem === stems[j + 1]);
   const parts = first < 0 ? [] : stems.flatMap((stem, j) => (stem === stems[first] ? [j] : []));
-  return vectors.some((row) => row?.length === parts.length) ? parts : [];
+  const isSoftened = titles.some(({ text }) => TEMPERATURE.test(text));
+  return isSoftened || vectors.some((row) => row?.length === parts.length) ? parts : [];
 }
 
 /** Whether each number of a column, but for one, is the product of those in two others. @param {Cell[][][]} columns */

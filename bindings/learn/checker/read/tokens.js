@@ -78,7 +78,7 @@ const THOUSANDS = /\d{1,3}(?:(?:,|\{,\})\d{3}){1,8}(?:\.\d+)?(?!\d|[,.]\d)/y;
 /** By a space that does not break a line, or by an apostrophe. */
 const THOUSANDS_BY_SPACE = /\d{1,3}(?:(?:\\,|[’'\u00a0\u2009\u202f])\d{3}){1,8}(?!\d)(?:[.,]\d+)?/y;
 /** In LaTeX a percent sign alone begins a comment. A spaced one between two operands is a modulo. */
-const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\?%(?!\s*[\p{L}\d(])/uy;
+const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\%| %(?!\s*[\p{L}\d(])/uy;
 const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
 /** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */

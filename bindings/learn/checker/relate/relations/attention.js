@@ -91,18 +91,31 @@ const softmaxOfScaled = ({ known: memory, alike, wordsBehind }) =>
       return size ? [{ relation: 'softmax', of: [s], run: ([x]) => run(x) }] : [];
     });
 
-/** The softmax of scores at the temperature that is named directly before it. @param {Search} search
+/** The softmax of scores at the temperature that is named directly before it; of a row at several, each in a row of its own.
+ * @param {Search} search
  * @returns {Candidate[]} */
-function softened({ entries, alike }) {
+function softened({ entries, alike, value }) {
   const [temperature] = entries;
-  const isOne = temperature?.printed.rank === 0 && TEMPERATURE.test(temperature.form);
-  const scores = last(alike, SCORES);
-  return (isOne ? scores : []).map((s) => ({
+  if (!temperature || !TEMPERATURE.test(temperature.form)) return [];
+  const { rank, rows } = temperature.printed;
+  const isOne = rank === 0;
+  const [count, width] = [value.rows.length, value.rows[0].length];
+  const rowsAlike = entries.filter(
+    ({ printed }) => printed.rank === 1 && printed.rows[0].length === width,
+  );
+  if (!isOne && (rows[0].length !== count || count < 2)) return [];
+  return last(isOne ? alike : rowsAlike, SCORES).map((s) => ({
     relation: 'softmax',
     of: [s, temperature],
     expected: true,
-    sure: true,
-    run: ([x, t]) => softmax(each(x, (one) => one / t.rows[0][0])),
+    sure: isOne,
+    run: ([x, t]) =>
+      softmax({
+        rank: value.rank,
+        rows: value.rows.map((_, i) =>
+          x.rows[isOne ? i : 0].map((one) => one / t.rows[0][isOne ? 0 : i]),
+        ),
+      }),
   }));
 }
 
