@@ -10,7 +10,7 @@ const BEHIND_WORDS =
 const INDEX = /(?:\$|\\\()\s*_[^$]*(?:\$|\\\))\s*$/;
 /** What computes something. */
 const COMPUTES =
-  /[-−–+·×*/^²√]|\\(?:d?frac|times|cdot|div|sqrt|sum)|\b(?:sin|cos|tanh|exp|ln|log)\b/;
+  /[-−–+·×*/^²√]|\\(?:d?frac|times|cdot|div|sqrt|sum)|\p{L}\(|\b(?:sin|cos|tanh|exp|ln|log)\b/u;
 /** A letter, or a Greek one, perhaps with an index. */
 const SYMBOL = /^\\?\p{L}+(?:_(?:\p{L}|\d|\{\w{1,8}\}))?$/u;
 /** Names in a formula: in words, or as symbols. */

@@ -26,13 +26,9 @@ const NUMBER =
 const EQUALS = /[=≈]|\\approx/;
 /** A row of numbers, perhaps in an equation. */
 const ROW = /\[[^\]]*\d[^\]]*\]/;
-/** A function of another column: sin(pos), \\cos(pos/100). */
-const OF_COLUMN =
-  /^[\s$*\\]*(?:sin|cos|tanh|exp|ln|log|sqrt|softmax|sigmoid|relu|σ|√)\(?(\p{L}+)\b[^()]{0,12}\)?[\s$*]*$/iu;
 /** A function of numbers: σ(0.2), e^2, \tanh(0.6). What stands in the next column is what it comes to. */
 const OF_NUMBERS =
   /^[\s$`*]*(?:\\?(?:sigma|sigmoid|tanh|exp|ln|log|sqrt|sin|cos|softmax|relu|gelu)\b|[eσ√])[^=≈\p{L}]*\d[^=≈\p{L}]*$/iu;
-const OPERATOR = /[-−–+·×*/^²√]/;
 /** A computation with rows of numbers: [4, 5] · [14, 4], [76, 67] / √2. */
 const OF_ROWS = /^(?=.*(?:[·×*@/√+]|\\(?:cdot|times|sqrt)))[^=≈]*\[[^\]=≈]*\d[^=≈]*$/;
 /** What heads the shapes of values, and not their numbers. */
@@ -81,13 +77,7 @@ const areSteps = (heads) => {
   /* One letter may head any column. */
   const words = heads.filter((head) => /\p{L}{3}|^\W*e\W*\^/u.test(head));
   const meanings = words.map((head) => meaningOf(head, false)).filter(Boolean);
-  const names = heads.map((head) => head.trim()).filter((head) => /^\p{L}+$/u.test(head));
-  const isComputed = heads.some(
-    (head) =>
-      names.some((name) => OPERATOR.test(head) && head.trim().startsWith(`${name} `)) ||
-      names.includes(OF_COLUMN.exec(head)?.[1] ?? ''),
-  );
-  return isComputed || (meanings.length > 1 && new Set(meanings).size === meanings.length);
+  return meanings.length > 1 && new Set(meanings).size === meanings.length;
 };
 
 /** The cells of a table with formulas, each behind the heading of its column, or behind the computation before it.
@@ -140,10 +130,7 @@ function columnsIn({ parts, grid, vectors, body, titles }) {
     return rows.length === body.length && areRows ? rows : [];
   };
   const computed = titles.flatMap((title) => columnsOf(title, titles));
-  const isArgument =
-    computed.includes(titles[0]) ||
-    titles.some(({ text }) => OF_COLUMN.exec(text)?.[1] === titles[0].text.replace(/[$*\s]/g, ''));
-  const isCount = !isArgument && isIndex(body.map((i) => grid[i][0]));
+  const isCount = !computed.includes(titles[0]) && isIndex(body.map((i) => grid[i][0]));
   const named = titles.flatMap(({ text }, j) =>
     text.trim() && !(j === 0 && isCount) && rowsOf(j).length ? [j] : [],
   );
