@@ -162,11 +162,10 @@ export class Relater {
       pairs.sort((a, b) => a.cell.start - b.cell.start);
       const results = pairs.map(({ result }) => result);
       const exact = rowOf(results.map((one) => one.exact));
-      const origin = asWritten(exact, [rowOf(results.map(({ value }) => value))]);
-      const claim = { ...origin, result: null, aside: false, vague: false, said: true };
-      this.claims.push({ ...claim, cells: [pairs.map(({ cell }) => cell)], used: results });
+      const readings = [rowOf(results.map(({ value }) => value))];
+      const cells = [pairs.map(({ cell }) => cell)];
+      this.#claimAlone({ exact, readings, cells, used: results, said: true });
     }
-    if (rows.length) this.#explain(cells);
     const isNew = !rows.length && cells.every(({ start }) => !claimed.has(start));
     if (isNew) this.#sharesIn(statement, cells);
   }
@@ -179,15 +178,8 @@ export class Relater {
     if (origin?.relation === 'softmax' && !this.#isOpen()) {
       this.#claim({ ...origin, vague: true, aside: false }, cells, null);
       this.#memory.results.push(row);
-      this.#explain(row);
     }
     this.#evaluator.begin();
-  }
-
-  /** Takes numbers that stand alone from those that nothing explains. @param {Cell[]} cells */
-  #explain(cells) {
-    const starts = new Set(cells.map(({ start }) => start));
-    this.unread = this.unread.filter(({ start, why }) => why !== 'unrelated' || !starts.has(start));
   }
 
   /** @param {Statement} statement */
@@ -315,14 +307,8 @@ export class Relater {
   /** A number in the middle of an equation that is not what it should be. @param {Cell[][]} cells @param {number} exact */
   #claimed(cells, exact) {
     const value = /** @type {Value} */ ({ rank: 0, rows: [[exact]] });
-    this.claims.push({
-      ...asWritten(value, []),
-      cells,
-      result: null,
-      aside: true,
-      vague: false,
-      used: [...this.#evaluator.used].filter((cell) => cell !== cells[0][0]),
-    });
+    const used = [...this.#evaluator.used].filter((cell) => cell !== cells[0][0]);
+    this.#claimAlone({ exact: value, readings: [], cells, used, aside: true });
     cells[0][0].exact = exact;
   }
 
@@ -759,14 +745,14 @@ export class Relater {
   /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
   #repeated(cells, value, exact) {
     const used = cells.flat().flatMap(({ repeats }) => repeats ?? []);
-    this.claims.push({
-      ...asWritten(exact, [value]),
-      cells,
-      result: null,
-      aside: false,
-      vague: false,
-      used,
-    });
+    this.#claimAlone({ exact, readings: [value], cells, used });
+  }
+
+  /** Numbers of which the text does not say what they are called.
+   * @param {Pick<Claim, 'exact' | 'readings' | 'cells' | 'used'> & Partial<Claim>} claim */
+  #claimAlone({ exact, readings, ...others }) {
+    const origin = asWritten(exact, readings);
+    this.claims.push({ ...origin, result: null, aside: false, vague: false, ...others });
   }
 
   /** What the text itself has written before the value.
