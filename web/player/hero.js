@@ -111,10 +111,13 @@ export class Hero extends Base {
     const { asks } = this;
     const lenses = rows[asks];
     const last = rows[LAST];
+    const sentences = NAMES.map((name, i) => `${vocabulary[name]} ${vocabulary[DOES[i]]}.`).join(
+      ' ',
+    );
     return html`<div class=${`hero ${asks === LAST ? '' : 'away'}`} @pointerleave=${() => {
       this.asks = LAST;
     }}>
-      <p class="people">${NAMES.map((name, i) => `${vocabulary[name]} ${vocabulary[DOES[i]]}.`).join(' ')}</p>
+      <p class="people">${text('lessons/welcome/knows', { sentences })}</p>
       ${sentenceOf({
         parts: [{ words: tokens }],
         ...{ row: asks, weights: lenses.weights, grown: 1, within: this },
