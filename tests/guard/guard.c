@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WATCHED = 1 << 29, GRAIN = 4 };
+/* Memory beyond is not watched: each allocation gives the memory a new buffer (heap.js), and the larger that is, the more often
+ * JavaScript's garbage is collected. */
+enum { WATCHED = 1 << 26, GRAIN = 4 };
 
 static uint8_t shadow[WATCHED / GRAIN];
 
