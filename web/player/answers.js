@@ -106,7 +106,8 @@ export class Answers {
     }
   }
 
-  /** In front of a class: plays what is to be played, or gives the answer to what is asked. @returns {boolean} whether there was
+  /** In front of a class: plays what is to be played, removes what is to be removed, one after the other, or gives the answer to
+   * what is asked. @returns {boolean} whether there was
    * something to give */
   reveal() {
     const { shown, passed, placed, playing } = this.player;
@@ -115,7 +116,10 @@ export class Answers {
     if (gate.do === 'play') this.play();
     else if (gate.do === 'predict' || gate.do === 'click')
       this.pass({ right: true, say: gate.right, earned: false });
-    else return false;
+    else if (gate.do === 'remove') {
+      const next = gate.names?.find((name) => !this.removed.has(name));
+      this.player.change({ change: { remove: [next], open: null } });
+    } else return false;
     return true;
   }
 
@@ -149,15 +153,15 @@ export class Answers {
   };
 
   /** The form of a gate has a verdict. One that comes after its scene was left is about other numbers: it is dropped.
-   * @param {CustomEvent<Verdict>} event */
+   * @param {CustomEvent<Verdict | null>} event null: what was said is over */
   answered = ({ detail, target }) => {
     const { player } = this;
     const form = /** @type {GateForm} */ (target);
     if (form.gate !== player.shown?.gate || player.placed !== player.shown) return;
     /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
     if (document.activeElement?.matches('.options :focus-visible')) player.lead();
-    if (detail.right) this.pass(detail);
-    else if (detail.written) this.#mark(detail, form);
+    if (detail?.right) this.pass(detail);
+    else if (detail?.written) this.#mark(detail, form);
     else player.said = detail;
   };
 

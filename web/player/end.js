@@ -30,11 +30,11 @@ export function learned(player) {
   const { next, exercise, page, learned: all } = /** @type {Lesson} */ (player.lesson);
   return html`${head(player)}
     <section class="learned">
-      ${unsolved(player)}
       <h2>${text('lessons/learned')}</h2>
       <ul>
         ${all.map((one) => html`<li>${explained(worded(one))}</li>`)}
       </ul>
+      ${unsolved(player)}
       <footer>
         <button class="button again" @click=${() => restart(player, player.called)}>
           ${text('lessons/again')}

@@ -119,7 +119,7 @@ export class GateForm extends Base {
     this.dispatchEvent(new Event('gf-again'));
   };
 
-  /** @param {Verdict} verdict */
+  /** @param {Verdict | null} verdict */
   #answer(verdict) {
     this.dispatchEvent(new CustomEvent('gf-answer', { detail: verdict }));
   }
@@ -241,7 +241,8 @@ export class GateForm extends Base {
       if (gate !== this.gate || now !== this.order) return;
       /* What is wrong is told at once. */
       if (!verdict.right) this.order = [...kept];
-      if (!verdict.right || now.length === labels.length) this.#answer(verdict);
+      const isOver = !verdict.right || now.length === labels.length;
+      this.#answer(isOver ? verdict : null);
     };
     return html`<div class="options" role="group" aria-label=${label}>
       ${labels.map(

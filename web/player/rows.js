@@ -25,7 +25,10 @@ export class Rows extends Picture {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('picture')) this.chosen = 0;
+    if (!changed.has('picture')) return;
+    const { data } = this.view.trace.step('tokens');
+    /* Where queries are made, the word that asks. */
+    this.chosen = this.picture.lenses.includes('w_q') ? Number(data[data.length - 1]) : 0;
   }
 
   /** @param {string} name @returns {number[][]} */

@@ -115,7 +115,7 @@ export function stillHolds({ until, names }, view) {
 }
 
 /** Pictures that say themselves when their film has ended. */
-export const FILMS = ['sentence', 'lens', 'learning', 'machine'];
+export const FILMS = ['lens', 'learning', 'machine'];
 
 /** Whether a gate of something to do, not to answer, is open.
  * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */

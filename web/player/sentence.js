@@ -5,7 +5,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { language, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
 import { widthOf } from '../stage/elements/lettering.js';
-import { roomObserver } from '../stage/elements/room.js';
+import { isPresented, roomObserver, unitOf } from '../stage/elements/room.js';
 import { numberText } from './core.js';
 import './sentence.css';
 
@@ -19,6 +19,8 @@ const RISE = 83;
 const PITCH = 104;
 /** px of the smallest type, in a narrow element and in a wide one: a sentence has several lines to be no smaller. */
 const [NARROW, WIDE] = [17, 19];
+/** How much of that there is on a slide, whose type is larger. */
+const FROM_AFAR = 0.75;
 /** Room for the next word, if that is not wider. */
 const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
@@ -117,7 +119,8 @@ export class SentenceRoom {
   constructor(host) {
     this.host = host;
     this.observer = roomObserver(({ width }) => {
-      const least = Math.min(WIDE, Math.max(NARROW, width / 40));
+      const seen = isPresented(host) ? FROM_AFAR * unitOf(host) : 1;
+      const least = seen * Math.min(WIDE, Math.max(NARROW, width / 40));
       this.units = width ? (width * TYPE) / least : Number.POSITIVE_INFINITY;
       host.requestUpdate();
     });

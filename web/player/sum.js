@@ -11,6 +11,7 @@ import { arrowOf, CLEAR, cornerOf, planeOf, SIZE, takenBy } from './lens-plane.j
 import { Picture } from './picture.js';
 import { numberSpan, scopeIn } from './telling.js';
 import '../style/arrows.css';
+import './lens.css';
 import './sum.css';
 
 /** @typedef {import('../stage/draw/tensor.js').Cell} Cell */
@@ -102,7 +103,7 @@ export class Sum extends Picture {
       ${
         isOne && words.length && !hides
           ? shadow(
-              { ...plane, extent: SIZE, seen: (row) => row },
+              plane,
               [words[this.picture.of ?? 0].tip, parts[0].tip].map((row) => ({ row })),
             )
           : nothing

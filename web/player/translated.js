@@ -6,7 +6,7 @@ import { language, text } from '../app/locale/text.js';
 import { css, fill, ink } from '../stage/draw/colour.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { cellsOf, numberText, rowOf } from './core.js';
-import { Film } from './picture.js';
+import { Picture } from './picture.js';
 import { SentenceRoom, sentenceOf } from './sentence.js';
 import { scopeIn } from './telling.js';
 import './translated.css';
@@ -16,22 +16,9 @@ const PITCH = 220;
 /** A sentence of more words is set smaller. */
 const LONG = 7;
 
-/** Its film writes word by word: for half of each the weights are shown, then the word stands there.
- * @extends {Film<'sentence'>} */
-export class Translated extends Film {
-  static PACE = 1800;
-  static GRAIN = 0.5;
-
+/** @extends {Picture<'sentence'>} */
+export class Translated extends Picture {
   room = new SentenceRoom(this);
-
-  get length() {
-    return this.view ? this.#words.target.length : 0;
-  }
-
-  get beat() {
-    if (this.t === null) return undefined;
-    return this.t % 1 || this.isOver ? 'next' : 'weights';
-  }
 
   /** The attention weights, row by row: the average of all heads, or those of one. */
   get #attention() {
@@ -51,25 +38,17 @@ export class Translated extends Film {
     const { picture } = this;
     if (picture.map) return this.#map();
     const { source, target } = this.#words;
-    const film = this.t !== null;
-    const asked = picture.row
-      ? Number(cellsOf(picture.row, scopeIn(this.view))[0].index.at(-2))
-      : -1;
-    const row = film ? Math.min(Math.floor(Number(this.t)), target.length - 1) : asked;
-    /* At the end of the film it stands at its last word. */
-    const isShown = row >= 0 && (film || !this.hides);
-    const written = target.slice(0, Math.floor(film ? Number(this.t) : Math.max(0, asked)));
-    const isToCome = row >= 0 && written.length < target.length;
-    const isComing = isShown && (!film || Number(this.t) % 1);
+    const row = picture.row ? Number(cellsOf(picture.row, scopeIn(this.view))[0].index.at(-2)) : -1;
+    const isShown = row >= 0 && !this.hides;
     return html`<div class="translated">
       ${sentenceOf({
         parts: [
           { words: source, lang: 'fr' },
-          { words: written, lang: 'en' },
+          { words: target.slice(0, Math.max(0, row)), lang: 'en' },
         ],
         row: source.length + row,
         weights: row < 0 ? [] : source.map((_, j) => this.#weight(row, j)),
-        ...(isToCome && { next: isComing ? target[row] : '' }),
+        ...(row >= 0 && row < target.length && { next: isShown ? target[row] : '' }),
         grown: Number(isShown),
         asked: true,
         cellOf: (j) => this.#cell(row, j),

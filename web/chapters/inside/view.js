@@ -47,13 +47,14 @@ export function experimentView(whole, state) {
   return seen(steps, state, { tokens, next: [says, word, instead] });
 }
 
-/** How each letter attends in a head, by row; nowhere before the reader has begun the training, nor while the head is off.
+/** How each letter attends in a head, by row; nowhere before the reader has begun the training, while it is not computed, nor while
+ * the head is off.
  * @param {import('./birth.js').Birth} birth @param {readonly number[]} head its layer and its number */
-function rowsIn({ reading, state, isAwaited }, [layer, head]) {
+function rowsIn({ reading, state, step: now, isAwaited }, [layer, head]) {
   const step = reading?.steps.find((one) => one.role === 'weight' && one.layer === layer);
   const { data, shape } = /** @type {import('../../app/session.js').Step} */ (step);
   const [rows, columns] = shape.slice(-2);
-  const isSeen = !isAwaited && !state.gone.includes(`${layer}.${head}`);
+  const isSeen = !isAwaited && reading?.step === now && !state.gone.includes(`${layer}.${head}`);
   return Array.from({ length: rows }, (_, row) =>
     Array.from(
       { length: columns },
@@ -77,7 +78,7 @@ export function birthView(birth, { read, answer }) {
   const partner = below ? [below.head, below.score, below.without] : undefined;
   const numbers = { step, born, rose, partner, loss, answer: [before, after], gone, weights };
   const isSure = (state.gone.length > 0 ? after : before) > 0.5;
-  const said = isAwaited ? '' : isSure ? answer : '?';
+  const said = isAwaited || reading.step !== step ? '' : isSure ? answer : '?';
   const next = read.map((_, i) => (i === read.length - 1 ? said : ''));
   const steps = birthSteps({ ...numbers, trained: bits !== null, opened: taken !== null });
   return seen(steps, state, { tokens: read, next });
