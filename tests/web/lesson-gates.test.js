@@ -139,6 +139,19 @@ test('after a right answer Enter goes on; of several fields the empty one gets t
   await close();
 });
 
+test('of steps in their order, a right press takes back what was said of a wrong one', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=8', { ready });
+  const press = (name) => page.locator('gf-gate button', { hasText: name }).click();
+  await press(/^Scores/);
+  await page.locator('.reply.wrong p').waitFor();
+  await press('Queries');
+  await page.locator('.reply p').waitFor({ state: 'detached' });
+  assert.match(await page.locator('gf-gate button', { hasText: 'Queries' }).innerText(), /^1/);
+  await press(/^Scores/);
+  assert.equal(await page.locator('.reply p').count(), 0);
+  await close();
+});
+
 test('what comes out whole needs no rounding: 6.5 is not 7', async () => {
   const { page, close } = await open('#lesson=where-am-i&scene=9', { ready });
   const answered = async (written, kind) => {

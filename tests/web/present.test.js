@@ -142,6 +142,16 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   await lesson.page.keyboard.press('PageDown');
   await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
   assert.match(await addressOf(lesson.page), /mode=present/);
+  /* What is to be removed is removed, one after the other. */
+  await follow(lesson.page, '#v=1&lesson=the-output&scene=9&mode=present');
+  await lesson.page.locator('gf-lens .line').first().waitFor();
+  for (const n of [0, 1]) {
+    await lesson.page.keyboard.press('PageDown');
+    await lesson.page.locator(`.options button:nth-child(${n + 1})[aria-pressed=true]`).waitFor();
+    assert.match(await addressOf(lesson.page), /scene=9/);
+  }
+  await lesson.page.keyboard.press('PageDown');
+  await lesson.page.waitForFunction(() => location.hash.includes('scene=10'));
   /* Behind the last slide comes the next lesson. */
   await follow(lesson.page, '#v=1&lesson=one-score&scene=11&mode=present');
   await lesson.page.locator('.learned .main').waitFor();
