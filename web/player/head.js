@@ -38,27 +38,25 @@ export function titleOf({ lesson, state }) {
   return text('page/documentTitle', { chapter: names.join(' · ') });
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const MODEL_TEXTS = {
-  pocket: 'lessons/models/pocket',
-  learning: 'lessons/models/learning',
-  hand: 'lessons/models/hand',
-  random: 'lessons/models/random',
-  stories: 'lessons/models/stories',
-  transformer: 'lessons/models/translator',
-  training: 'lessons/models/copier',
-  birth: 'lessons/models/letters',
-};
+/** What a scene computes, by its example, its chapter or its view. @type {ReadonlyMap<string | null, string>} */
+const MODEL_TEXTS = new Map([
+  ['pocket', 'lessons/models/pocket'],
+  ['stories', 'lessons/models/stories'],
+  ['transformer', 'lessons/models/translator'],
+  ['training', 'lessons/models/copier'],
+  ['birth', 'lessons/models/letters'],
+]);
 
 /** Which model a scene computes, and where its weights come from; undefined where no text says it.
  * @param {import('../../bindings/learn/lessons/index.js').Scene} scene */
 function modelOf({ state, picture }) {
-  if (picture.kind === 'learning') return MODEL_TEXTS.learning;
+  if (picture.kind === 'learning') return 'lessons/models/learning';
   const query = new URLSearchParams(state.slice(1));
   const chapter = query.get('chapter');
-  if (chapter === 'inside') return MODEL_TEXTS[query.get('view') ?? 'stories'];
-  if (chapter === 'exercises' || query.has('matrices')) return MODEL_TEXTS.hand;
-  return MODEL_TEXTS[query.get('example') ?? chapter ?? (query.has('sentence') ? 'random' : '')];
+  if (chapter === 'inside') return MODEL_TEXTS.get(query.get('view') ?? 'stories');
+  if (chapter === 'exercises' || query.has('matrices')) return 'lessons/models/hand';
+  const named = query.get('example') ?? chapter;
+  return !named && query.has('sentence') ? 'lessons/models/random' : MODEL_TEXTS.get(named);
 }
 
 /** @param {import('./player.js').Player} player */
