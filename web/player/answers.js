@@ -159,7 +159,7 @@ export class Answers {
     const form = /** @type {GateForm} */ (target);
     if (form.gate !== player.shown?.gate || player.placed !== player.shown) return;
     /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
-    if (document.activeElement?.matches('.options :focus-visible')) player.lead();
+    if (detail && document.activeElement?.matches('.options :focus-visible')) player.lead();
     if (detail?.right) this.pass(detail);
     else if (detail?.written) this.#mark(detail, form);
     else player.said = detail;
