@@ -107,8 +107,7 @@ export class Answers {
   }
 
   /** In front of a class: plays what is to be played, removes what is to be removed, one after the other, or gives the answer to
-   * what is asked. @returns {boolean} whether there was
-   * something to give */
+   * what is asked. @returns {boolean} whether there was something to give */
   reveal() {
     const { shown, passed, placed, playing } = this.player;
     const gate = shown?.gate;

@@ -1,11 +1,12 @@
 // Rows that are added up, as arrows laid end to end, and the words at the columns of a matrix towards which they may lead.
 import { html, nothing, svg } from 'lit';
 import { listed, text } from '../app/locale/text.js';
+import { dot } from '../stage/draw/basis.js';
 import { display } from '../stage/draw/format.js';
 import { axes, labelAt, symbol } from '../stage/draw/names.js';
 import { namesOf, paperOf } from '../stage/elements/arrow-names.js';
 import { Lettering } from '../stage/elements/lettering.js';
-import { shadow } from '../stage/elements/projection.js';
+import { bracketed, shadow } from '../stage/elements/projection.js';
 import { cellsOf, rowOf } from './core.js';
 import { arrowOf, CLEAR, cornerOf, planeOf, SIZE, takenBy } from './lens-plane.js';
 import { Picture } from './picture.js';
@@ -24,9 +25,6 @@ const BEYOND = 1.2;
 
 /** @param {readonly number[]} a @param {readonly number[]} b @returns {Point} */
 const plus = ([ax, ay], [bx, by]) => [ax + bx, ay + by];
-
-/** @param {readonly number[]} a @param {readonly number[]} b */
-const dot = ([ax, ay], [bx, by]) => ax * bx + ay * by;
 
 /** @extends {Picture<'sum'>} */
 export class Sum extends Picture {
@@ -138,9 +136,6 @@ export class Sum extends Picture {
     </p>`;
   }
 }
-
-/** @param {string} number */
-const bracketed = (number) => (number.startsWith('−') ? `(${number})` : number);
 
 /** @param {Vector} vector */
 const textOf = ({ tip }) => `(${listed(tip.map((x) => display(x)))})`;

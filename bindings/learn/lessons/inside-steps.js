@@ -14,14 +14,19 @@
  * @property {Grid} off what was changed of each head: 1 if it is off, 2 if it comes from the other text
  */
 
+/** @param {string} name @param {Grid} grid @returns {Numbers} */
+const stepOf = (name, grid) => ({
+  name,
+  shape: [grid.length, grid[0].length],
+  data: grid.flat(),
+});
+
 /** An experiment as steps, which expressions read. @param {Experiment} experiment @returns {Numbers[]} */
 export function experimentSteps({ intact, margin, ...grids }) {
   const one = { intact, margin };
   return [
     ...Object.entries(one).map(([name, value]) => ({ name, shape: [], data: [value] })),
-    ...Object.entries(grids).flatMap(([name, grid]) =>
-      grid ? [{ name, shape: [grid.length, grid[0].length], data: grid.flat() }] : [],
-    ),
+    ...Object.entries(grids).flatMap(([name, grid]) => (grid ? [stepOf(name, grid)] : [])),
   ];
 }
 
@@ -60,9 +65,7 @@ export function birthSteps(birth) {
     { name: 'answer', shape: [2], data: answer },
     { name: 'rose', shape: [2], data: rose },
     { name: 'partner', shape: [3], data: partner },
-    ...Object.entries({ gone, weights }).map(([name, grid]) => ({
-      ...{ name, shape: [grid.length, grid[0].length], data: grid.flat() },
-      ...(name === 'weights' && { role: 'weight' }),
-    })),
+    stepOf('gone', gone),
+    { ...stepOf('weights', weights), role: 'weight' },
   ];
 }

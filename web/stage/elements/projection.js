@@ -35,5 +35,5 @@ export function product(plane, [a, b]) {
   return html`<p class="product">${equation}</p>`;
 }
 
-/** @param {string} number */
-const bracketed = (number) => (number.startsWith('−') ? `(${number})` : number);
+/** A number behind a sign. @param {string} number */
+export const bracketed = (number) => (number.startsWith('−') ? `(${number})` : number);
