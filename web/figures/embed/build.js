@@ -15,6 +15,7 @@ import { NO_CORE } from '../../../bindings/learn/exercises/formats/packed.js';
 import { lessons } from '../../bundle/lessons.js';
 import { noticesOf } from '../../bundle/notices.js';
 import { palette } from '../../bundle/palette.js';
+import { columns } from './columns.js';
 import { shadowStyles } from './shadow-styles.js';
 import { ASSIGNMENT, FIGURE, words } from './words.js';
 
@@ -89,9 +90,11 @@ const EXPORTS = 'glassformerParts';
 const spoken = {};
 /** What lessons say and show, by its file. @type {Record<string, unknown>} */
 const said = {};
+/** What the page says in lessons, by its file. @type {Record<string, unknown>} */
+const pages = {};
 
-const LESSONS =
-  /([\w-]+\/page\.json\?lessons|\/lessons\/[\w-]+\.json\?\w\w|inside\/trained\.json)$/;
+const PAGES = /([\w-]+\/page\.json\?lessons)$/;
+const LESSONS = /(\/lessons\/[\w-]+\.json\?\w\w|inside\/trained\.json)$/;
 
 /** Takes it out of the code: it is packed. @type {import('vite').Plugin} */
 const apart = {
@@ -99,10 +102,11 @@ const apart = {
   enforce: 'pre',
   transform(code, id) {
     const [, language] = /\/words\/(?!en\/)(\w+)\/page\.json$/.exec(id) ?? [];
-    const [, file] = LESSONS.exec(id) ?? [];
+    const [, page] = PAGES.exec(id) ?? [];
+    const file = LESSONS.exec(id)?.[1] ?? page;
     const [kept, name, place] = language ? [spoken, language, 'words'] : [said, file, 'said'];
     if (!name) return null;
-    kept[name] = JSON.parse(code.replace('export default ', ''));
+    (page ? pages : kept)[name] = JSON.parse(code.replace('export default ', ''));
     return {
       code: `export default import.meta.env.PARTS.${place}[${JSON.stringify(name)}]`,
       moduleType: 'js',
@@ -211,10 +215,10 @@ const sorted = (texts) =>
   Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const [shown, ...later] = await parts();
-const [languages, lessonTexts] = [spoken, said].map(sorted);
+const [languages, lessonTexts, lessonPages] = [spoken, said, pages].map(sorted);
 /* Each part knows of which build it is: what it shares with the figures has other names in another. */
 const digest = createHash('sha256')
-  .update(JSON.stringify([shown, later, languages, lessonTexts]))
+  .update(JSON.stringify([shown, later, languages, lessonTexts, lessonPages]))
   .digest('hex')
   .slice(0, 16);
 
@@ -226,14 +230,17 @@ const packed = (value) =>
 const figures =
   `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',` +
   `glassformerStyles=${plain(JSON.stringify(shown.styles))},${EXPORTS}={said:{},` +
-  `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${packed(languages)}};` +
+  `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${packed(columns(languages))}};` +
   `${EXPORTS}.figures=${shown.code};${END}`;
+
+/** What the lessons bring along beside their styles. */
+const texts = { said: lessonTexts, pages: columns(lessonPages) };
 
 /** The file of a part that lies beside the figures. @param {typeof shown} part */
 const laid = ({ name, code, styles, notices }) =>
   `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
   `new CustomEvent('glassformer-file',{detail:{build:'${digest}',` +
-  `packed:${packed({ styles, said: name === 'lessons' ? lessonTexts : {} })},run:(${EXPORTS})=>${code}}}));`;
+  `packed:${packed({ styles, texts: name === 'lessons' ? texts : null })},run:(${EXPORTS})=>${code}}}));`;
 
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only

@@ -1,5 +1,6 @@
 // The texts of other languages than English, which figures carry packed: `#pages` in web/package.json.
 import { merge } from '../../app/locale/merge.js';
+import { textsOf } from './columns.js';
 
 /* words: by language, at first without what is packed. */
 const { words, unpack } = import.meta.env.PARTS;
@@ -8,7 +9,7 @@ let unpacked;
 
 /** @param {string} code */
 async function wordsOf(code) {
-  unpacked ??= unpack().then((/** @type {any} */ packed) => merge(words, packed));
+  unpacked ??= unpack().then((/** @type {any} */ packed) => merge(words, textsOf(packed)));
   await unpacked;
   return [{ default: words[code] }, { default: {} }];
 }

@@ -1,6 +1,7 @@
 // Loads the optional files that are stored next to the figures: the models, the lessons, motion. Each is a script, which
 // loads from a file: page and in a sandboxed frame too, where fetch() may not.
 import { text } from '../../app/locale/text.js';
+import { textsOf } from './columns.js';
 import { addStyle } from './styles.js';
 
 /** The usual address of each. A script knows its own address only while it first runs. */
@@ -103,10 +104,10 @@ export async function part(name) {
   const { build, packed, run } = await loadFile(file);
   if (build !== import.meta.env.BUILD) throw new Error(text('embed/otherVersion', { file }));
   await needed;
-  const { styles, said } = await packed;
+  const { styles, texts } = await packed;
   if (!parts[name]) {
     addStyle(styles);
-    Object.assign(parts.said, said);
+    if (texts) Object.assign(parts.said, texts.said, textsOf(texts.pages));
     parts[name] = run(parts);
   }
   return parts[name];
