@@ -3,7 +3,7 @@
 // `one-score.json?fr` is the lesson with its French alone, but for the names of scenes, by whose English the reader's
 // progress is stored, and `one-score.json?languages` loads any of these.
 // `one-score.json?map` says which of its scenes is the first about each box of the map; `one-score.json?brief` is what a list
-// says of it: its title in every language, how long it takes, what its scenes are stored by and which of them ask.
+// says of it: its title in every language, how long it takes, what its scenes are stored by and which of them must be solved.
 import { readFileSync } from 'node:fs';
 
 const words = new URL('../../bindings/words/', import.meta.url);
@@ -58,9 +58,9 @@ export const lessons = () => ({
     }
     if (part === 'brief') {
       const { name, title, minutes, next, scenes } = whole(JSON.parse(code));
-      const asking = scenes.map((/** @type {any} */ { name: called, gate }) => ({
+      const asking = scenes.map((/** @type {any} */ { name: called, gate, optional }) => ({
         ...(called && { name: called.en }),
-        ...(gate && { gate: {} }),
+        ...(gate && !optional && { gate: {} }),
       }));
       const brief = { name, title, minutes, next, scenes: asking };
       return { code: `export default ${JSON.stringify(brief)}`, moduleType: 'js' };

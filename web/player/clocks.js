@@ -9,6 +9,9 @@ import './clocks.css';
 /** Half of a clock's width, and how long its hand is. */
 const [HALF, HAND] = [50, 40];
 
+/** How far hands can be turned where nothing is added: the slow ones move, too. */
+const FAR = 99;
+
 /** @extends {Picture<'clocks'>} */
 export class Clocks extends Picture {
   static properties = { ...Picture.properties, position: { state: true } };
@@ -32,9 +35,9 @@ export class Clocks extends Picture {
     const { picture, position } = this;
     const scope = scopeIn(this.view);
     const { tokens } = this.view.example;
-    const row = rowOf(`${picture.codes}[${position}]`, scope);
-    const pairs = Array.from({ length: row.length / 2 }, (_, i) => i);
-    const count = cellsOf(picture.codes, scope).length / row.length;
+    const width = rowOf(`${picture.codes}[0]`, scope).length;
+    const pairs = Array.from({ length: width / 2 }, (_, i) => i);
+    const count = cellsOf(picture.codes, scope).length / width;
     return html`<div class="clocks">
       <ol class="tokens" aria-label=${text('lessons/clocks/tokens')}>
         ${Array.from({ length: count }, (_, i) => {
@@ -47,7 +50,7 @@ export class Clocks extends Picture {
         })}
       </ol>
       <div class="faces">
-        ${pairs.map((pair) => this.#clock(pair, row))}
+        ${pairs.map((pair) => this.#clock(pair, this.#pointOf(pair, position < count)))}
       </div>
       ${picture.adds ? this.#sum(scope) : nothing}
       <label class="slider"
@@ -55,7 +58,7 @@ export class Clocks extends Picture {
         <input
           type="range"
           min="0"
-          max=${count - 1}
+          max=${picture.adds ? count - 1 : FAR}
           .value=${String(position)}
           @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
             this.position = Number(currentTarget.value);
@@ -86,12 +89,24 @@ export class Clocks extends Picture {
     </table>`;
   }
 
+  /** Sine and cosine of a clock at this position: the codes, or behind these as many steps of the first one.
+   * @param {number} pair @param {boolean} isCoded */
+  #pointOf(pair, isCoded) {
+    const [sine, cosine] = rowOf(
+      `${this.picture.codes}[${isCoded ? this.position : 1}]`,
+      scopeIn(this.view),
+    ).slice(2 * pair);
+    if (isCoded) return [sine, cosine];
+    const angle = this.position * Math.atan2(sine, cosine);
+    return [Math.sin(angle), Math.cos(angle)];
+  }
+
   /** A clock: its hand stands upright at the first position and turns as the hands of clocks do: the sine goes across, the
    * cosine up.
-   * @param {number} pair @param {number[]} row */
-  #clock(pair, row) {
-    const [sine, cosine] = [row[2 * pair], row[2 * pair + 1]];
+   * @param {number} pair @param {number[]} point */
+  #clock(pair, [sine, cosine]) {
     const name = text('lessons/clocks/clock', { n: pair + 1 });
+    const [across, up] = [sine, cosine].map((x) => numberText(x, language()));
     const [x, y] = [HAND * sine, -HAND * cosine];
     const turned = Math.round((Math.atan2(sine, cosine) * 180) / Math.PI);
     const hand = text('lessons/clocks/hand', { n: pair + 1, angle: (turned + 360) % 360 });
@@ -99,10 +114,13 @@ export class Clocks extends Picture {
       <svg viewBox="-50 -50 100 100" role="img" aria-label=${hand}>
         ${svg`<circle r=${HALF - 4} />
           <line class="start" y2=${-HAND} />
+ <path class="legs" d=${`M0 0H${x}V${y}`} />
           <line class="hand" x2=${x} y2=${y} />
           <circle class="tip" cx=${x} cy=${y} r="3.5" />`}
       </svg>
-      <figcaption>${name}</figcaption>
+      <figcaption>
+        ${name}${this.hides || this.picture.adds ? nothing : html`<span>${text('lessons/clocks/reach', { across, up })}</span>`}
+      </figcaption>
     </figure>`;
   }
 }

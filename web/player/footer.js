@@ -3,26 +3,38 @@ import { html, nothing } from 'lit';
 import { keepsProgress } from '#capabilities';
 import { text } from '../app/locale/text.js';
 import { COMMON, toHash } from '../app/state/store.js';
+import { nameOf } from './head.js';
 
 /** What a link within the page leaves to its reader: a figure's leads to another page. */
 const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
 
+/** In a scene beside the story, the number of the next one that is none; null in any other. @param {import('./player.js').Player} player */
+function behindOptional({ lesson, shown, state }) {
+  if (!lesson || !shown?.optional) return null;
+  const { scenes } = lesson;
+  let n = state.scene;
+  while (scenes[n - 1]?.optional) n++;
+  return n;
+}
+
 /** @param {import('./player.js').Player} player */
 export function footer(player) {
-  const { view, chapter, shown, placed, state, passed, whole } = player;
+  const { view, chapter, shown, placed, state, passed, whole, lesson } = player;
   /* The chapter of a translation has more panels than a beginner can take in. */
   const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
+  const behind = passed ? null : behindOptional(player);
   const next = (/** @type {MouseEvent} */ { detail }) => {
     /* A key clicks without a pointer. */
     player.typing = detail === 0;
-    player.turn(1);
+    if (behind) player.ask({ scene: behind });
+    else player.turn(1);
   };
   return html`<footer>
     <button ?disabled=${state.scene <= 1} @click=${() => player.turn(-1)}>
       ${text('lessons/back')}
     </button>
     ${
-      chapter && view
+      chapter && view && !behind
         ? player.linkOut(
             toHash(chapter, { ...whole, mode, ...READERS }),
             'explore',
@@ -31,7 +43,11 @@ export function footer(player) {
         : nothing
     }
     <button class=${passed && placed === shown ? 'main next' : 'next'} @click=${next}>
-      ${text(passed ? 'lessons/next' : 'lessons/skip')}
+      ${
+        lesson && behind && behind <= lesson.scenes.length
+          ? text('lessons/skipTo', { name: nameOf(lesson, behind) })
+          : text(passed ? 'lessons/next' : 'lessons/skip')
+      }
     </button>
   </footer>`;
 }

@@ -90,7 +90,7 @@ export function head(player) {
         <gf-scene-search></gf-scene-search>
         <ol>
           ${scenes.map(
-            (scene, i) => html`<li>
+            (scene, i) => html`<li class=${scene.optional ? 'optional' : ''}>
               <a
                 href=${linkTo(called, i + 1)}
                 aria-current=${i + 1 === now ? 'step' : 'false'}

@@ -21,7 +21,7 @@ import {
   takenBy,
 } from './lens-plane.js';
 import { wordsOf } from './lens-words.js';
-import { GRAIN, inSteps, lensesOf, tipOf, turned, turnOf } from './lenses.js';
+import { GRAIN, inSteps, keyEndsOf, lensesOf, tipOf, turned, turnOf } from './lenses.js';
 import { Film } from './picture.js';
 import { sentenceOf } from './sentence.js';
 import { scopeIn, telling } from './telling.js';
@@ -124,6 +124,7 @@ export class LensPicture extends Film {
     const score = (/** @type {Arrow} */ { cells }) => display(scored * scores[cells[0].index[0]]);
     return this.#plane({
       plane,
+      ends: keyEndsOf(this.view),
       title: text('lessons/lens/keys'),
       written: asks.map((one) => numbersOf('Q', one)),
       described: [
@@ -192,13 +193,13 @@ export class LensPicture extends Film {
   }
 
   /** A drawing below its heading, and above what it cannot show.
-   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], described: string[], drawing: unknown[],
+   * @param {{ plane: import('./lens-plane.js').Plane, ends?: import('../stage/elements/arrow-names.js').Ends, title: string, written: unknown[], described: string[], drawing: unknown[],
    *   names: import('../stage/elements/arrow-names.js').Named[], taken: import('../stage/elements/label-layout.js').Box[],
    *   notes: string[] }} of
    *   written: arrows by their numbers; described: what the drawing shows, in words; taken: what no name covers */
-  #plane({ plane, title, written, described, drawing, names, taken, notes }) {
+  #plane({ plane, ends, title, written, described, drawing, names, taken, notes }) {
     const { lettering } = this;
-    const paper = paperOf({ ...plane, size: SIZE, lettering });
+    const paper = paperOf({ ...plane, size: SIZE, lettering, ends });
     return html`<figure>
       <figcaption><b title=${title}>${title}</b> ${written}</figcaption>
       ${svg`<svg

@@ -1,4 +1,5 @@
-// What the lenses of an attention with two channels make of each token, and how a lens is turned: pure.
+// What the lenses of an attention with two channels make of each token, and how a lens is turned.
+import { text } from '../app/locale/text.js';
 import { offset } from '../stage/draw/tensor.js';
 
 /** @typedef {import('../app/state/view.js').View} View */
@@ -109,6 +110,18 @@ export function turnOf(view, lens) {
   }
   return Math.round((Math.atan2(across, along) * 180) / Math.PI);
 }
+
+/** What points left, right, down and up in the plane of Pocket's keys, as long as W_K makes them as it was set.
+ * @param {View} view @returns {import('../stage/elements/arrow-names.js').Ends | undefined} */
+export const keyEndsOf = (view) =>
+  view.state.example === 'pocket' && turnOf(view, 'w_k') === 0
+    ? [
+        text('lessons/lens/pronoun'),
+        text('lessons/lens/name'),
+        text('lessons/lens/he'),
+        text('lessons/lens/she'),
+      ]
+    : undefined;
 
 /**
  * The numbers of a lens that is turned by so many degrees.

@@ -113,11 +113,14 @@ export class Machine extends Film {
     const type = isPresented(this) ? ON_SLIDE : 1;
     const layout = layoutOf({ width, height, unit: unitOf(this), type }, run.sizes, run.letters);
     const film = filmOf(run.sizes);
+    const follows = this.picture.follows !== undefined;
+    /* What is added is asked for where one column is followed. */
+    const about = follows && this.hides ? '' : text('lessons/machine/about');
     /** Whether what comes at a tick is there. @param {number} tick */
-    const has = (tick) => (this.t === null ? !this.hides : tick <= this.t);
+    const has = (tick) => (this.t === null ? !this.hides || follows : tick <= this.t);
     return html`<div class="machine">
       <div
-        class=${classMap({ room: true, narrow: layout.isNarrow, picked: this.picked !== null })}
+        class=${classMap({ room: true, narrow: layout.isNarrow, picked: this.picked !== null, follows })}
         style=${`--type:${type};--word:${layout.word};font-size:${16 * layout.unit}px;${oneScreen(this) ? '' : `height:${layout.height}px`}`}
         role="group"
         aria-label=${text('lessons/machine/label')}
@@ -125,7 +128,7 @@ export class Machine extends Film {
       >
         ${width > 0 ? this.#inside(layout, film, has) : nothing}
       </div>
-      <p role="status">${this.picked ? this.#about(this.picked) : text('lessons/machine/about')}</p>
+      <p role="status">${this.picked && about ? this.#about(this.picked) : about}</p>
     </div>`;
   }
 
@@ -163,6 +166,9 @@ export class Machine extends Film {
     });
   }
 
+  /** Whether a place is in the column that the scene follows. @param {Place} place */
+  #isFollowed = ({ side, lane }) => side === 'encoder' && lane === this.picture.follows;
+
   /** What leads to a place: the road, and what is added to it there. @param {Place} place @param {Layout} layout */
   #road(place, { pointOf, tile, rise, words }) {
     const { x, y } = pointOf(place);
@@ -170,7 +176,7 @@ export class Machine extends Film {
     const from = work ? y + rise : y + tile / 2 + words / 2;
     const plus = y + tile / 2 + 9;
     const around = `M${x} ${y + rise - tile / 2}c${tile / 2} -4 ${tile / 2} ${plus - y - rise + tile / 2 + 4} 0 ${plus - y - rise + tile / 2}`;
-    return svg`<path class="road" d="M${x} ${from}V${y}" />
+    return svg`<path class=${classMap({ road: true, followed: this.#isFollowed(place) })} d="M${x} ${from}V${y}" />
       ${work && !weights ? svg`<path class="alone" d=${around} />` : nothing}
       ${work ? svg`<g class="plus"><circle cx=${x} cy=${plus} r="6" /><path d="M${x - 3} ${plus}h6m-3 -3v6" /></g>` : nothing}`;
   }
@@ -183,7 +189,9 @@ export class Machine extends Film {
     const isCross = work?.kind === 'cross_attn';
     const { x, y } = pointOf(place);
     const end = y + tile / 2 + 9;
-    const isLit = isSame(place, this.picked) || (this.t !== null && isNew && !this.picked);
+    const isLit = this.picked
+      ? isSame(place, this.picked)
+      : (this.t !== null && isNew) || this.#isFollowed(place);
     return weights[place.lane].map((share, lane) => {
       if (share < MIN_SHARE) return nothing;
       const from = pointOf(
@@ -258,7 +266,7 @@ export class Machine extends Film {
     };
     const first = this.picked ?? { side: 'encoder', lane: 0, stop: 0 };
     return html`<button
-      class=${classMap({ tile: true, there: isThere })}
+      class=${classMap({ tile: true, there: isThere, followed: this.#isFollowed(place) })}
       style=${styleMap({ left: `${x - tile / 2}px`, top: `${y - tile / 2}px`, width: `${tile}px`, height: `${tile}px` })}
       data-place=${[place.side, place.lane, place.stop].join()}
       tabindex=${isSame(place, first) ? 0 : -1}

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { role, symbol } from '../stage/draw/names.js';
 import '../stage/elements/arrows.js';
 import { cellsOf, rowOf } from './core.js';
+import { keyEndsOf } from './lenses.js';
 import { Picture } from './picture.js';
 import { SentenceRoom, sentenceOf } from './sentence.js';
 import { cellsIn, scopeIn, tokenOf } from './telling.js';
@@ -75,6 +76,7 @@ export class Plane extends Picture {
       .arrows=${all}
       .project=${pair ?? null}
       .weights=${weights && all.map(({ cells: [{ index }] }) => weights[index.at(-2) ?? 0])}
+      .ends=${weights ? undefined : keyEndsOf(this.view)}
       .hides=${this.hides}
     ></gf-arrows>`;
   }

@@ -500,6 +500,7 @@ export class Player extends Shell {
     ></gf-lesson-map>
       <section class=${sceneClasses(scene, isPlaced ? view : null, this.passed)} aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
+          ${scene.optional ? html`<p class="optional">${text('lessons/optional')}</p>` : nothing}
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
             ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}
           </div>

@@ -11,8 +11,9 @@ const KEY = 'glassformer.lessons';
  * some. @typedef {Record<string, unknown>} Progress */
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
-/** What a list says of a lesson, and progress is kept by: what its scenes are called, and which of them ask.
- * @typedef {Pick<Lesson, 'name' | 'title' | 'minutes' | 'next'> & { scenes: Pick<Lesson['scenes'][number], 'name' | 'gate'>[] }} Brief */
+/** What a list says of a lesson, and progress is kept by: what its scenes are called, and which of them
+ * must be solved.
+ * @typedef {Pick<Lesson, 'name' | 'title' | 'minutes' | 'next'> & { scenes: Pick<Lesson['scenes'][number], 'name' | 'gate' | 'optional'>[] }} Brief */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,10 +29,12 @@ export function progress() {
   }
 }
 
-/** The scenes of a lesson that ask for something and are not solved, from 1; solved: those that are.
+/** The scenes of a lesson that ask for something, but those beside its story, and are not solved, from 1; solved: those that are.
  * @param {Pick<Brief, 'scenes'>} lesson @param {readonly number[]} solved */
 export const openIn = ({ scenes }, solved) =>
-  scenes.flatMap(({ gate }, i) => (gate && !solved.includes(i + 1) ? [i + 1] : []));
+  scenes.flatMap(({ gate, optional }, i) =>
+    gate && !optional && !solved.includes(i + 1) ? [i + 1] : [],
+  );
 
 /** What each scene is stored by: its name, whatever the language; its number where it has none, or shares it.
  * @param {Pick<Brief, 'scenes'>} lesson */

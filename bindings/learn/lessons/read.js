@@ -22,7 +22,7 @@ import { schema } from './schema.js';
  *   | { kind: 'slope', row: string, target: number, of: number, at: string, times?: string, rate?: number }
  *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }
- *   | { kind: 'machine' }
+ *   | { kind: 'machine', follows?: number }
  *   | { kind: 'rows', table: string, columns: Text[], lenses: ('w_q' | 'w_k' | 'w_v')[] }} Picture
  */
 /**
@@ -41,9 +41,10 @@ import { schema } from './schema.js';
 /**
  * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map. state: the hash of a link to the
  * page. at: the step that the page shows first, a path, 'start' or 'end'. picture: what is drawn. lit: paths of the cells to highlight.
- * shows: the parts that the page shows, the stage alone by default. after: what is said once the gate is open.
+ * shows: the parts that the page shows, the stage alone by default. after: what is said once the gate is open. optional: a calculation
+ * by hand beside the story, without which the lesson is done, too.
  * @typedef {{ name?: Text | string, map?: import('./map.js').Box | 'none', state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
- *   after?: Text }} Scene
+ *   after?: Text, optional?: boolean }} Scene
  */
 /**
  * minutes: how long it takes, 1 to 60. next: the name of the lesson that follows. exercise: a recipe of glassformer/exercises that the end

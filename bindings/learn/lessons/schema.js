@@ -122,7 +122,9 @@ const pictures = [
     'divide',
   ]),
   object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
-  object({ kind: only('machine') }),
+  object({ kind: only('machine'), follows: { type: 'integer', minimum: 0, maximum: 63 } }, [
+    'follows',
+  ]),
   object({ kind: only('sum'), parts: list(path, 1, 6), towards: path, of: word }, [
     'towards',
     'of',
@@ -178,8 +180,9 @@ const scene = object(
     say: text,
     gate: { oneOf: gates },
     after: text,
+    optional: { type: 'boolean' },
   },
-  ['name', 'map', 'at', 'lit', 'shows', 'gate', 'after'],
+  ['name', 'map', 'at', 'lit', 'shows', 'gate', 'after', 'optional'],
 );
 
 /** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */

@@ -64,12 +64,14 @@ const nameAt = (
       }</text>
   </g>`;
 
-/** A number beside an axis: where it ends, and its middle. @typedef {{ text: string, x: number, y: number, end: boolean }} Mark */
+/** A number or a name beside an axis: where it begins, ends or has its middle.
+ * @typedef {{ text: string, x: number, y: number, anchor: 'start' | 'middle' | 'end' }} Mark */
+/** What points left, right, down and up in a plane. @typedef {readonly [string, string, string, string]} Ends */
 
 /** What names keep off where they can. @param {Mark} mark @param {Lettering} lettering */
-function lineOf({ text, x, y, end }, { small }) {
+function lineOf({ text, x, y, anchor }, { small }) {
   const half = (small * text.length) / 3;
-  const middle = end ? x - half : x;
+  const middle = x + half * { start: 1, middle: 0, end: -1 }[anchor];
   return {
     ends: /** @type {const} */ ([
       [middle - half, y],
@@ -99,11 +101,23 @@ const axesAt = ([x, y], size) => [
   },
 ];
 
+/** At the ends of the axes, on their sides without numbers. @param {Ends} ends @param {Point} origin @param {number} size
+ * @param {number} small @returns {Mark[]} */
+function namesAt([left, right, down, up], [ox, oy], size, small) {
+  const [above, beside] = [oy - 0.8 * small, ox + 0.5 * small];
+  return [
+    { text: left, x: 0, y: above, anchor: 'start' },
+    { text: right, x: size, y: above, anchor: 'end' },
+    { text: down, x: beside, y: size - 0.7 * small, anchor: 'start' },
+    { text: up, x: beside, y: 0.7 * small, anchor: 'start' },
+  ];
+}
+
 /**
  * Lines a step apart, and numbers at both axes: few enough that they can be read.
- * @param {{ size: number, step: number, place: (point: [number, number]) => Point, lettering: Lettering }} of
+ * @param {{ size: number, step: number, place: (point: [number, number]) => Point, lettering: Lettering, ends?: Ends }} of
  */
-export function paperOf({ size, step, place, lettering: { small } }) {
+export function paperOf({ size, step, place, lettering: { small }, ends }) {
   const [ox, oy] = place([0, 0]);
   const unit = place([step, 0])[0] - ox;
   /* As many steps as lie within, left of the origin and right of it, below and above. */
@@ -120,19 +134,30 @@ export function paperOf({ size, step, place, lettering: { small } }) {
   /** @type {Mark[]} */
   const marks = [
     ...across.filter(isMarked).map((n) => ({
-      ...{ text: number(n), x: ox + n * unit, y: oy + 0.8 * small, end: false },
+      ...{
+        text: number(n),
+        x: ox + n * unit,
+        y: oy + 0.8 * small,
+        anchor: /** @type {const} */ ('middle'),
+      },
     })),
     ...up.filter(isMarked).map((n) => ({
-      ...{ text: number(n), x: ox - 0.4 * small, y: oy - n * unit, end: true },
+      ...{
+        text: number(n),
+        x: ox - 0.4 * small,
+        y: oy - n * unit,
+        anchor: /** @type {const} */ ('end'),
+      },
     })),
+    ...(ends ? namesAt(ends, [ox, oy], size, small) : []),
   ];
   const drawn = svg`<g class="paper" style=${`font-size: ${small}px`} aria-hidden="true">
     ${across.map((n) => svg`<path d="M${ox + n * unit} 0V${size}" />`)}
     ${up.map((n) => svg`<path d="M0 ${oy - n * unit}H${size}" />`)}
     <path class="axis" d="M${ox} 0V${size}M0 ${oy}H${size}" />
     ${marks.map(
-      ({ text, x, y, end }) =>
-        svg`<text x=${x} y=${y} dy="0.35em" text-anchor=${end ? 'end' : 'middle'}>${text}</text>`,
+      ({ text, x, y, anchor }) =>
+        svg`<text x=${x} y=${y} dy="0.35em" text-anchor=${anchor}>${text}</text>`,
     )}
   </g>`;
   return { drawn, marks };

@@ -57,6 +57,7 @@ export class Arrows extends Base {
     arrows: { attribute: false },
     project: { attribute: false },
     weights: { attribute: false },
+    ends: { attribute: false },
     hides: { attribute: false },
     direction: { state: true },
     projection: { state: true },
@@ -75,6 +76,8 @@ export class Arrows extends Base {
     this.project = null;
     /** How far each arrow counts, where they are blended. @type {number[] | null} */
     this.weights = null;
+    /** What its axes mean. @type {import('./arrow-names.js').Ends | undefined} */
+    this.ends = undefined;
     /** Whether the score is asked for, and so not told. */
     this.hides = false;
     /** What longer rows are seen along. */
@@ -145,8 +148,8 @@ export class Arrows extends Base {
     const { arrows, project, weights } = this;
     if (arrows.length === 0) return nothing;
     const all = this.#drawnArrows();
-    const { place, step, lettering } = this;
-    const paper = paperOf({ size: SIZE, step, place, lettering });
+    const { place, step, lettering, ends } = this;
+    const paper = paperOf({ size: SIZE, step, place, lettering, ends });
     const distinct = merged(arrows, keyOf, 'name');
     const named = distinct.map(
       (arrow) => `${nameOf(arrow)}${this.isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
