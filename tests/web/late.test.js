@@ -107,7 +107,7 @@ describe('what does not come is told, and comes when it is tried again', () => {
 
 test('what a chapter still computes is no part of the scene that waits for another chapter', async () => {
   const ready = 'gf-chapter-transformer gf-translated .sentence';
-  const { page, complaints, close } = await browsing.open('#lesson=whole-machine&scene=7', {
+  const { page, complaints, close } = await browsing.open('#lesson=whole-machine&scene=8', {
     ready,
   });
   /* Its lesson comes, its chapter does not. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { examples, load } from '../../bindings/index.js';
 import { EDGE, sharesOf, widthOf } from '../../web/player/spread-numbers.js';
 import { reference } from '../reference/attention64.js';
-import { addressOf, follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled, until } from './browser.js';
 import { PASSED } from './learner.js';
 
 const browsing = inBrowser();
@@ -487,6 +487,47 @@ test('a word of the table goes through the three lenses', async () => {
   assert.deepEqual(await made(), ['Q She = (2, 2)', 'K She = (−1.5, 1.5)', 'V She = (0, 0)']);
   await page.locator('gf-rows th button', { hasText: /^Tom$/ }).click();
   assert.deepEqual(await made(), ['Q Tom = (−2, −2)', 'K Tom = (1.5, −1.5)', 'V Tom = (−2, −2)']);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('the plane of the keys says what its axes mean, until W_K turns them', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const written = () =>
+    page
+      .locator('gf-lens figure')
+      .first()
+      .locator('.paper text')
+      .evaluateAll((all) => all.map((one) => one.textContent).filter((one) => /[a-z]/.test(one)));
+  assert.deepEqual(await written(), ['pronoun', 'name', 'he', 'she']);
+  await page.locator('gf-lens input[type=range]').nth(1).fill('90');
+  await until(page, () => !document.querySelector('gf-lens .paper')?.textContent?.includes('name'));
+  assert.deepEqual(await written(), []);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('words are drawn as often as their shares say, anew at another temperature', async () => {
+  const { page, complaints, close } = await open('#lesson=whole-machine&scene=10', {
+    ready: 'gf-next li',
+  });
+  assert.equal(await page.locator('gf-next .draws').count(), 0, 'not before the answer');
+  await page.getByRole('button', { name: 'more alike' }).click();
+  const draw = page.getByRole('button', { name: 'Draw a word' });
+  const written = async () => (await page.locator('gf-next .draws p').innerText()).split(' · ');
+  for (let i = 0; i < 12; i++) await draw.click();
+  /* It has more than 99.9 %. */
+  assert.deepEqual(await written(), Array(12).fill('black'));
+  await page.locator('gf-next input').fill('5');
+  assert.deepEqual(await written(), ['']);
+  for (let i = 0; i < 12; i++) await draw.click();
+  const drawn = await written();
+  const share = Number.parseFloat(await page.locator('gf-next .value').first().innerText()) / 100;
+  /* Of twelve, within four standard deviations. */
+  const blacks = drawn.filter((one) => one === 'black').length;
+  assert.ok(Math.abs(blacks - 12 * share) < 4 * Math.sqrt(12 * share * (1 - share)), `${blacks}`);
+  assert.ok(new Set(drawn).size > 3, String(drawn));
+  assert.equal(await page.locator('gf-next .before b').innerText(), drawn.at(-1));
   assert.deepEqual(complaints, []);
   await close();
 });

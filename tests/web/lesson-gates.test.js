@@ -28,7 +28,7 @@ test('an answer that is marked after its scene was left is dropped', async () =>
   });
   await page.locator('gf-gate input').fill('3.03');
   await page.keyboard.press('Enter');
-  await follow(page, '#lesson=many-heads&scene=7');
+  await follow(page, '#lesson=many-heads&scene=8');
   await page.locator('gf-gate input').waitFor();
   const came = page.waitForResponse(/\/checking-/);
   release();
@@ -130,12 +130,12 @@ test('after a right answer Enter goes on; of several fields the empty one gets t
   await page.locator('gf-gate button').click();
   await page.locator('.reply.wrong p').waitFor();
   assert.equal(await fields.nth(1).evaluate((one) => one === document.activeElement), true);
-  await follow(page, '#lesson=many-heads&scene=7');
+  await follow(page, '#lesson=many-heads&scene=8');
   await fields.fill('2');
   await page.locator('gf-gate .main').click();
   await page.waitForFunction(() => document.activeElement.matches('.next.main'));
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.endsWith('scene=8'));
+  await page.waitForFunction(() => location.hash.endsWith('scene=9'));
   await close();
 });
 
@@ -153,7 +153,7 @@ test('of steps in their order, a right press takes back what was said of a wrong
 });
 
 test('what comes out whole needs no rounding: 6.5 is not 7', async () => {
-  const { page, close } = await open('#lesson=where-am-i&scene=9', { ready });
+  const { page, close } = await open('#lesson=where-am-i&scene=7', { ready });
   const answered = async (written, kind) => {
     await page.locator('gf-gate input').fill(written);
     await page.keyboard.press('Enter');
@@ -167,7 +167,7 @@ test('what comes out whole needs no rounding: 6.5 is not 7', async () => {
 });
 
 test('a right answer fills the rest of its matrix', async () => {
-  const { page, close } = await open('#lesson=whole-machine&scene=4', { ready });
+  const { page, close } = await open('#lesson=whole-machine&scene=5', { ready });
   const filled = () =>
     page.evaluate(() => {
       const { view } = document.querySelector('gf-stage');
@@ -206,7 +206,7 @@ test('where another scene asks for another row, a right answer fills its own', a
 });
 
 test('hints climb: the lesson’s words, the numbers, what is left to do; never the answer', async () => {
-  const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
+  const { page, close } = await open('#lesson=whole-machine&scene=4', { ready });
   const field = page.locator('gf-gate input');
   const hint = page.locator('.reply .hint');
   const sums = () => hint.locator('div').count();

@@ -84,14 +84,14 @@ test('a click on a box leads to the scene about it, and its name is read before'
   await box.focus();
   assert.match(await page.locator('gf-lesson-map .name').innerText(), /a position code/);
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=5'));
+  await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=4'));
   await page.locator('gf-lesson-map [data-box=heads]').click();
   await page.waitForFunction(() => location.hash.includes('lesson=many-heads'));
   await close();
 });
 
 test('scenes are listed by their names, and name the page', async () => {
-  const { page, close } = await open('#lesson=whole-machine&scene=9', { ready });
+  const { page, close } = await open('#lesson=whole-machine&scene=10', { ready });
   const { scenes } = lessons.find(({ name }) => name === 'whole-machine');
   await until(page, () => document.title === 'Temperature · The whole machine · Glassformer');
   await page.locator('.scenes summary').click();

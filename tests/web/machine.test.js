@@ -126,7 +126,7 @@ test('a sentence runs through it, and each square says what its row has gained',
 });
 
 test('arrows lead from square to square, from one stack to the other', async () => {
-  const { page, close } = await open('#lesson=whole-machine&scene=10', { ready });
+  const { page, close } = await open('#lesson=whole-machine&scene=11', { ready });
   const now = () => page.evaluate(() => document.activeElement?.getAttribute('data-place'));
   await page.locator('[data-place="encoder,4,4"]').focus();
   await page.keyboard.press('ArrowRight');
@@ -135,5 +135,22 @@ test('arrows lead from square to square, from one stack to the other', async () 
   assert.equal(await now(), 'decoder,0,5');
   await page.keyboard.press('ArrowLeft');
   assert.equal(await now(), 'encoder,4,4', 'the encoder has no more stops');
+  await close();
+});
+
+test('the column that is followed is lit, with what its parts add; nothing says that they add', async () => {
+  const { page, complaints, close } = await open('#lesson=whole-machine&scene=3', { ready });
+  const followed = page.locator('.machine .tile.followed');
+  /* What enters, and four parts. */
+  assert.equal(await followed.count(), 5);
+  assert.equal(await page.locator('.machine .road.followed').count(), 5);
+  assert.ok((await page.locator('.machine .line.lit').count()) > 1);
+  const status = page.locator('.machine > [role=status]');
+  await followed.last().hover();
+  assert.equal(await status.innerText(), '');
+  await page.getByRole('button', { name: 'it adds something to it' }).click();
+  await page.locator('.reply.right p').waitFor();
+  assert.notEqual(await status.innerText(), '');
+  assert.deepEqual(complaints, []);
   await close();
 });

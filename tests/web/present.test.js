@@ -180,7 +180,7 @@ test('a clicker starts a film, then shows its end, then goes on', async () => {
 });
 
 test('the path, the choice of scenes and the way out of a presentation do not cover each other', async () => {
-  const link = '#lesson=whole-machine&scene=10&mode=present';
+  const link = '#lesson=whole-machine&scene=11&mode=present';
   const { page, close } = await open(link, {
     ...{ viewport: { width: 1920, height: 1080 }, ready: 'gf-lesson-map [data-box=next]' },
   });

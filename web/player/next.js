@@ -12,14 +12,34 @@ import './next.css';
 const WORDS = 5;
 /** Temperatures: from the likeliest word alone to nearly equal shares. */
 const [LEAST, MOST, GRAIN] = [0.2, 5, 0.2];
+/** How many words can be drawn: as many random numbers are made at once. */
+const DRAWS = 1000;
+/** How many of the drawn words are written, the last ones. */
+const WRITTEN = 12;
 
 /** @extends {Picture<'next'>} */
 export class Next extends Picture {
-  static properties = { ...Picture.properties, temperature: { state: true } };
+  static properties = {
+    ...Picture.properties,
+    temperature: { state: true },
+    drawn: { state: true },
+  };
 
   constructor() {
     super();
     this.temperature = 1;
+    /** Words that were drawn at this temperature. @type {number[]} */
+    this.drawn = [];
+    /** How many were drawn at all. */
+    this.draws = 0;
+  }
+
+  /** Draws a word: each as often as its probability says. @param {Float32Array} probabilities */
+  #draw(probabilities) {
+    const { data } = this.view.session.core.uniform([DRAWS], { low: 0, high: 1, seed: 1 });
+    let rest = data[this.draws++ % DRAWS];
+    const id = probabilities.findIndex((share) => (rest -= share) < 0);
+    this.drawn = [...this.drawn, Math.max(0, id)];
   }
 
   /** The probabilities of all words at the temperature. @returns {Float32Array} */
@@ -48,7 +68,7 @@ export class Next extends Picture {
     const wordOf = (/** @type {number} */ id) => (hides ? '?' : (vocabulary[id] ?? id));
     const lang = language();
     return html`<div class=${hides ? 'likeliest bare' : 'likeliest'}>
-      <p class="before" lang="en">${this.#before.join(' ')} <b>${wordOf(best[0])}</b></p>
+      <p class="before" lang="en">${this.#before.join(' ')} <b>${wordOf(this.drawn.at(-1) ?? best[0])}</b></p>
       <ol aria-label=${text('lessons/nextWords/label')}>
         ${best.map((id) => {
           const share = hides ? 0 : probabilities[id];
@@ -59,7 +79,7 @@ export class Next extends Picture {
         })}
         ${this.#others(best, probabilities, hides)}
       </ol>
-      ${picture.fixed ? nothing : this.#slider()}
+      ${picture.fixed ? nothing : this.#slider()} ${picture.fixed || this.hides ? nothing : this.#drawnWords(probabilities)}
     </div>`;
   }
 
@@ -71,6 +91,18 @@ export class Next extends Picture {
       <b>${text('lessons/lens/others', { n: probabilities.length - best.length })}</b><i class="bar"></i
       ><span class="value">${hides ? '?' : numberText(share, language(), 'percent')}</span>
     </li>`;
+  }
+
+  /** What was drawn, and the button that draws. @param {Float32Array} probabilities */
+  #drawnWords(probabilities) {
+    const { vocabulary = [] } = this.view.example;
+    return html`<div class="draws">
+      <button @click=${() => this.#draw(probabilities)}>${text('lessons/nextWords/draw')}</button>
+      <p lang="en" role="status">${this.drawn
+        .slice(-WRITTEN)
+        .map((id) => vocabulary[id])
+        .join(' · ')}</p>
+    </div>`;
   }
 
   #slider() {
@@ -87,6 +119,7 @@ export class Next extends Picture {
           ?disabled=${hides}
           @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
             this.temperature = Number(currentTarget.value);
+            this.drawn = [];
           }}
         />
       </label>`;

@@ -6,7 +6,7 @@ import { Base } from '../../stage/elements/base.js';
 import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../workers/birth/protocol.js';
 import '../../stage/elements/heatmap.js';
 import '../../stage/elements/plot.js';
-import { message, text } from '../../app/locale/text.js';
+import { message, percent, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
 import { isPresented, oneScreen, unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
@@ -568,11 +568,11 @@ export class Birth extends Base {
       </p>
       <p class="facts answer">
         ${text('chapters/inside/birth/answer', { answer: ANSWER, step: trained })}
-        <b title=${full(before)}>${display(before)}</b>
+        <b title=${full(before)}>${percent(before)}</b>
         ${
           gone.length > 0 && (this.bits !== null || !this.#needsModel)
             ? html`<span aria-live="polite">${text('chapters/inside/birth/without', { n: gone.length })}
-                <b class="after" title=${full(after)}>${display(after)}</b></span>`
+                <b class="after" title=${full(after)}>${percent(after)}</b></span>`
             : nothing
         }
       </p>
