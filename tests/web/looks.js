@@ -208,9 +208,9 @@ const lessons = [
   })),
   /* A mistake, and the machine that makes it. */
   ...['', '&mode=present'].map((mode) => ({
-    hash: `v=1&lesson=how-it-learns&scene=8${mode}`,
+    hash: `v=1&lesson=where-am-i&scene=5${mode}`,
     async act(/** @type {import('playwright-core').Page} */ page) {
-      await page.locator('gf-gate input').fill('-0.198');
+      await page.locator('gf-gate input').fill('0.54');
       await page.keyboard.press('Enter');
       await page.locator('gf-machine .run.intact .matrix').first().waitFor();
     },

@@ -38,8 +38,9 @@ export class Next extends Picture {
   #draw(probabilities) {
     const { data } = this.view.session.core.uniform([DRAWS], { low: 0, high: 1, seed: 1 });
     let rest = data[this.draws++ % DRAWS];
-    const id = probabilities.findIndex((share) => (rest -= share) < 0);
-    this.drawn = [...this.drawn, Math.max(0, id)];
+    let id = 0;
+    while (rest >= probabilities[id] && id < probabilities.length - 1) rest -= probabilities[id++];
+    this.drawn = [...this.drawn, id];
   }
 
   /** The probabilities of all words at the temperature. @returns {Float32Array} */

@@ -365,7 +365,7 @@ export class Birth extends Base {
   /** The head that is born stands out from those of its layer, and these from the first layer's.
    * @param {number} layer @param {number} head @returns {Pick<Curve, 'colour' | 'thin' | 'dashed'>} */
   #styleOf(layer, head) {
-    if (this.#isBorn(layer, head)) return { colour: '--a-ink' };
+    if (this.#isBorn(layer, head) && !this.isAwaited) return { colour: '--a-ink' };
     return layer === 0
       ? { colour: '--quiet', thin: true, dashed: true }
       : { colour: '--plus', thin: true };
