@@ -6,7 +6,16 @@ import { lookup, text } from '../../web/app/locale/text.js';
 import { claims } from '../../web/stage/experiments/claims.js';
 import { evidence, verdict } from '../../web/stage/experiments/evidence.js';
 import { sample, waits } from '../support/sample.js';
-import { addressOf, follow, inBrowser, numbers, settled, travel, until } from './browser.js';
+import {
+  addressOf,
+  follow,
+  inBrowser,
+  numbers,
+  settled,
+  travel,
+  unfold,
+  until,
+} from './browser.js';
 import { flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -306,6 +315,7 @@ test('closing stops the measurement', async (t) => {
   const { page, close } = await open(`#v=1&${OWN}`);
   await tested(page, 'mix');
   await page.keyboard.press('Escape');
+  if (await page.locator('.unfold').count()) await unfold(page);
   const places = await page.evaluate(async () => {
     const { session } = document.querySelector('gf-chapter-attention');
     const own = session.evidence.bind(session);

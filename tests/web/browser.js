@@ -247,6 +247,19 @@ export async function follow(page, hash) {
   await settled(page);
 }
 
+/** Asks for a model of one's own, which stands among the options. @param {import('playwright-core').Page} page */
+export async function chooseCheckpoint(page) {
+  const button = page.getByRole('button', { name: 'Checkpoint…' });
+  if (!(await button.isVisible())) await page.locator('gf-translation .fold').click();
+  await button.click();
+}
+
+/** Shows all panels and switches of a chapter in which nothing was asked for yet. @param {import('playwright-core').Page} page */
+export async function unfold(page) {
+  await page.locator('.unfold').click();
+  await settled(page);
+}
+
 /**
  * The address that the page has now. Playwright's `page.url()` hears of a change later than the page does.
  * @param {import('playwright-core').Page} page

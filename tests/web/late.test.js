@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sample } from '../support/sample.js';
-import { inBrowser, until } from './browser.js';
+import { inBrowser, unfold, until } from './browser.js';
 
 const browsing = inBrowser();
 const TRAINING = '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:50&step=3';
@@ -11,7 +11,10 @@ const TRAINING = '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:
 const parts = {
   'the evidence for a claim': {
     file: /assets\/evidence-/,
-    ask: (page) => page.locator('gf-switches .test').first().click(),
+    ask: async (page) => {
+      await unfold(page);
+      await page.locator('gf-switches .test').first().click();
+    },
     said: 'gf-app > .notice',
     there: 'gf-evidence dialog[open] .uplot',
   },
@@ -58,7 +61,7 @@ const parts = {
     ready: 'gf-chapter-transformer .waiting',
     words: 'Not done',
     said: 'gf-chapter-transformer .waiting',
-    there: 'gf-attention-maps figure',
+    there: 'gf-attention-maps .lines',
   },
 };
 

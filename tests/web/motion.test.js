@@ -7,7 +7,7 @@ import { cellOf, timeline } from '../../web/app/state/timeline.js';
 import { motions } from '../../web/stage/motion/index.js';
 import { motionOf } from '../../web/stage/ops.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, unfold } from './browser.js';
 
 /** px that the matrices are apart. */
 const APART = 40_000;
@@ -690,6 +690,7 @@ describe('on the page', () => {
   test('a removal takes the run from where it stood to where the intact one has room, and back', async () => {
     const hash = `${HASH}&t=1e6`;
     const { page, close } = await browsing.open(hash, { reducedMotion: 'no-preference' });
+    await unfold(page);
     /* Nothing goes on before it was looked at. */
     await page.evaluate(() => {
       const { animate } = Element.prototype;

@@ -5,7 +5,17 @@ import { examples } from '../../web/app/session.js';
 import { timeline } from '../../web/app/state/timeline.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { addressOf, follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';
+import {
+  addressOf,
+  follow,
+  inBrowser,
+  numbers,
+  ready,
+  settled,
+  travel,
+  unfold,
+  until,
+} from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -499,6 +509,7 @@ describe('removals', () => {
 
   test('by the panel, by the arrow, and back by undo', async () => {
     const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');
+    await unfold(page);
     const panel = page.locator('gf-switches');
     assert.doesNotMatch(await panel.textContent(), /the mask/, 'this example has none');
     await panel.getByRole('checkbox', { name: /the softmax/ }).check();
@@ -601,6 +612,7 @@ describe('the scale of colours', () => {
         return getComputedStyle(most).backgroundColor;
       });
     assert.ok(!(await ends()).includes(await largest()));
+    await unfold(page);
     await page.getByLabel('scale per matrix').check();
     await settled(page);
     assert.ok((await ends()).includes(await largest()));

@@ -5,7 +5,7 @@ const ENGLISH = /\/words\/en\/page\.json(?:\?(.+))?$/;
 
 /** Texts that are loaded later. */
 const LATER =
-  /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models|sources)(\/|$)/;
+  /^(chapters\/\w+\/(?!(title|invitation)$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models|sources)(\/|$)/;
 
 /** Texts that are loaded later than their chapter, or than lessons, with the part that uses them. */
 const APART =

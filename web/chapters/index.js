@@ -1,10 +1,7 @@
 // The chapters, in the order of teaching. Each is loaded when it is opened.
 
-/** A text that a trained model reads: in its last layer, the head that finds the name. */
-const HEADS = {
-  ...{ example: 'stories', sentence: '', heads: '4', layer: '2' },
-  path: 'weights:1,13,3',
-};
+/** A text that a trained model reads: in its last layer, a head finds the name. */
+const HEADS = { example: 'stories', sentence: '', heads: '4', layer: '2' };
 
 /** A chapter that walks through a trace, with the sheets beside its stage. @template T @param {Promise<T>} chapter */
 async function walk(chapter) {

@@ -20,6 +20,10 @@ export class Attention extends Walkthrough {
     return opening;
   }
 
+  get invitation() {
+    return text('chapters/attention/invitation');
+  }
+
   /** Those with attention; another one is there while a link shows it. */
   get examples() {
     const all = Object.entries(this.session.examples);

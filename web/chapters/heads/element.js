@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { count, meanCount } from './count.js';
@@ -24,6 +24,10 @@ export class Heads extends Walkthrough {
 
   get opening() {
     return opening;
+  }
+
+  get invitation() {
+    return text('chapters/heads/invitation');
   }
 
   get examples() {
@@ -84,12 +88,18 @@ export class Heads extends Walkthrough {
   /** @param {import('../../app/state/view.js').View} view */
   head(view) {
     const { state } = view;
+    const isChoice = HEAD_COUNTS.some((n) => n !== state.heads && this.possible(state, n));
     return html`<gf-chooser
         .view=${view}
         .examples=${this.examples}
         .fields=${['dModel', 'seed', 'positions', 'causal']}
       ></gf-chooser>
-      <div class="controls">
+      ${isChoice ? this.#stepper(state) : nothing}`;
+  }
+
+  /** How many heads there are. @param {State} state */
+  #stepper(state) {
+    return html`<div class="controls">
         <span id="heads-label">${text('chapters/heads/heads')}</span>
         <div class="stepper" role="group" aria-labelledby="heads-label">
           ${HEAD_COUNTS.map(
@@ -116,7 +126,8 @@ export class Heads extends Walkthrough {
   /** @param {import('../../app/state/view.js').View} view */
   centre(view) {
     if (view.state.panel === 'stage') return super.centre(view);
-    if (view.state.panel === 'heads') return html`<gf-multiples .view=${view}></gf-multiples>`;
+    if (view.state.panel === 'heads')
+      return html`<gf-multiples .view=${view} .alone=${this.isUntouched}></gf-multiples>`;
     return html`<gf-head-numbers .view=${view} .counts=${this.#counts(view.state)}></gf-head-numbers>`;
   }
 

@@ -19,6 +19,8 @@ import { title } from '../../stage/telling/words.js';
 /** px of the design */
 const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
 const CELL = { least: 3, token: 11, numbers: 16, height: 30 };
+/** A cell of a map is at most so many times as high as wide: beside others, and where maps stand alone. */
+const STEEP = { usual: 1.5, alone: 2.5 };
 /** The maps' share of the height where not all cells have numbers: where each head looks is what is to be seen first. */
 const MAPS = 0.5;
 const NARROW = 520;
@@ -38,10 +40,19 @@ export function headSteps(trace, heads) {
 }
 
 export class Multiples extends Panel {
+  static properties = { ...Panel.properties, alone: { attribute: false } };
+
+  constructor() {
+    super();
+    /** Whether the maps stand alone. */
+    this.alone = false;
+  }
+
   render() {
     const { view } = this;
-    const steps = headSteps(view.trace, view.state.heads);
-    const [dk] = steps[2].shape.slice(-1);
+    const all = headSteps(view.trace, view.state.heads);
+    const [dk] = all[2].shape.slice(-1);
+    const steps = this.alone ? all.filter(({ name }) => name === 'weights') : all;
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
@@ -73,9 +84,11 @@ export class Multiples extends Panel {
     const fitted = (/** @type {number} */ room) =>
       Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(room * 2) / 2));
     const even = high / steps.length;
-    const square = (1.5 * wide) / rows;
-    const map = fitted(even < CELL.numbers * unit ? Math.min(high * MAPS, square) : even);
-    const other = fitted((high - map) / (steps.length - 1));
+    const square = ((this.alone ? STEEP.alone : STEEP.usual) * wide) / rows;
+    const part = steps.length > 1 ? MAPS : 1;
+    const isSmall = this.alone || even < CELL.numbers * unit;
+    const map = fitted(isSmall ? Math.min(high * part, square) : even);
+    const other = fitted((high - map) / Math.max(1, steps.length - 1));
     const maps = steps.filter(({ name }) => name === 'weights');
     const others = steps.filter(({ name }) => name !== 'weights');
     return html`<div

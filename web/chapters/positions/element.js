@@ -61,6 +61,10 @@ export class Positions extends Walkthrough {
     return opening;
   }
 
+  get invitation() {
+    return text('chapters/positions/invitation');
+  }
+
   get computed() {
     return ['sentence', 'remove', 'edits', 'channels', 'count', 'shift', 'scheme', 'order'];
   }

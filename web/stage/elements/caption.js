@@ -17,13 +17,12 @@ export class Caption extends DeferredElement {
     return this.closest('.lesson')?.querySelector('gf-microscope') != null;
   }
 
-  /** Whether it is said what one can do here: before the first number, or where a page opens with all of them. */
+  /** Whether it is said what one can do here: before the first number, where nothing beside it says so. */
   get #invites() {
-    const { playing, line, moment, explained, rows } = this.view;
-    if (playing || isPresented(this) || this.closest('gf-learn')) return false;
-    if (!this.#isBesideMicroscope) return !explained && !rows && moment.stage === 0;
-    const chapter = this.closest('.lesson')?.parentElement;
-    return line.moments.at(-1) === moment && chapter?.querySelector('gf-timeline') != null;
+    const { playing, moment, explained, rows } = this.view;
+    if (playing || this.#isBesideMicroscope || isPresented(this) || this.closest('gf-learn'))
+      return false;
+    return !explained && !rows && moment.stage === 0;
   }
 
   /** What the microscope beside it says is said to screen readers alone. */

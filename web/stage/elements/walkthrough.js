@@ -23,6 +23,12 @@ import './timeline.js';
 import './term.js';
 import { Walker } from './walker.js';
 
+/** The parts of the state that ask for more than the picture. */
+const ASKING = [
+  ...['path', 'open', 'remove', 'edits', 'gradient', 'target', 'claim', 'scale', 'level'],
+  ...['model', 'step', 'panel'],
+];
+
 export class Walkthrough extends Walker {
   /** @type {import('lit').PropertyDeclarations} */
   static properties = {
@@ -44,6 +50,11 @@ export class Walkthrough extends Walker {
   /** What there is to choose from, in order. @returns {Record<string, import('../../app/session.js').Example>} */
   get examples() {
     return {};
+  }
+
+  /** What one can do here, in a sentence, while nothing was asked for yet. */
+  get invitation() {
+    return '';
   }
 
   /** Where the locale has the chapter's own words. */
@@ -82,24 +93,84 @@ export class Walkthrough extends Walker {
     ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
   }
 
+  // ---- What was asked for ----
+
+  /** The time that the page opened with, until the reader goes on from it. */
+  #start = -1;
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const isOpening = changed.has('state') && this.state !== this.taken;
+    super.willUpdate(changed);
+    if (isOpening && this.opened) this.#start = this.shown.t;
+  }
+
+  /** Whether the page itself, and no lesson or figure, shows the chapter with all its parts. */
+  get #isPage() {
+    return this.shows === null && this.parentElement?.localName === 'main';
+  }
+
+  /** Whether nothing was asked for: no number is chosen or changed, and nothing was played. Then the picture stands alone. */
+  get isUntouched() {
+    const { shown, opening, playing } = this;
+    const isEnd = [0, this.line.moments.length - 1].includes(shown.t);
+    if (!this.#isPage || playing || !isEnd || shown.t !== this.#start) return false;
+    const same = (/** @type {string} */ key) => String(shown[key]) === String(opening[key]);
+    return this.invitation !== '' && ASKING.every(same);
+  }
+
+  #welcome() {
+    return html`<p class="invitation">${this.invitation}</p>
+      <button class="unfold" @click=${this.#unfold}>${text('page/everything')}</button>`;
+  }
+
+  /** Shows all panels, first of them what can be removed. */
+  #unfold = async () => {
+    this.#start = -1;
+    this.requestUpdate();
+    await this.updateComplete;
+    this.querySelector('gf-switches')?.querySelector('input')?.focus();
+  };
+
   // ---- What is seen ----
 
-  /** Panels that begin a group of their own. @returns {(string | undefined)[]} */
-  get apart() {
-    return [];
+  /** Panels that stand in a list of their own behind the others, and what it is called. @returns {{ label: string, names: string[] }} */
+  get listed() {
+    return { label: '', names: [] };
   }
 
   /** @param {import('../../app/state/view.js').View} view */
   #tabs({ state }) {
     if (this.panels.length === 0) return nothing;
+    const { label, names } = this.listed;
+    const choose = (/** @type {string} */ name) =>
+      this.act({ do: 'set', change: this.toPanel(name) });
+    const said = (/** @type {string} */ name) => text(PANEL_TEXTS[this.words][name]);
     return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
-      ${this.panels.map(
-        (name) => html`<button
-          class=${this.apart.includes(name) ? 'apart' : ''}
-          aria-pressed=${state.panel === name}
-          @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
-        >${typeset(text(PANEL_TEXTS[this.words][name]))}</button>`,
-      )}
+      ${this.panels
+        .filter((name) => !names.includes(name))
+        .map(
+          (name) => html`<button
+            aria-pressed=${state.panel === name}
+            @click=${() => choose(name)}
+          >${typeset(said(name))}</button>`,
+        )}
+      ${
+        names.length === 0
+          ? nothing
+          : html`<select
+            class=${names.includes(state.panel) ? 'chosen' : ''}
+            aria-label=${label}
+            @change=${(/** @type {Event} */ { currentTarget }) =>
+              choose(/** @type {HTMLSelectElement} */ (currentTarget).value)}
+          >
+            <option value="" hidden ?selected=${!names.includes(state.panel)}>${label}</option>
+            ${names.map(
+              (name) =>
+                html`<option value=${name} ?selected=${state.panel === name}>${said(name)}</option>`,
+            )}
+          </select>`
+      }
     </div>`;
   }
 
@@ -210,9 +281,12 @@ export class Walkthrough extends Walker {
     const { view } = this;
     if (!view) return nothing;
     this.#now = view.focus && !this.preview ? cellKey(view.focus) : '';
+    const isUntouched = this.isUntouched;
+    this.toggleAttribute('untouched', isUntouched);
     return html`
       ${this.#shelf(view)}
       <div class="lesson">
+        ${isUntouched ? this.#welcome() : nothing}
         ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
           ${this.wanted('stage', () => this.#drawn(view))}
