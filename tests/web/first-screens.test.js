@@ -1,7 +1,7 @@
 // The first screen of each chapter: one sentence and one picture, until something is asked for.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { follow, inBrowser, settled, unfold } from './browser.js';
+import { addressOf, follow, inBrowser, settled, unfold } from './browser.js';
 
 const { open } = inBrowser();
 
@@ -21,6 +21,11 @@ const CHAPTERS = {
     seen: ['gf-waves gf-plot'],
     waits: ['gf-microscope', 'gf-wavelengths', '.verdict'],
     ask: (page) => page.locator('gf-waves .fingerprint [data-node]').first().click(),
+  },
+  transformer: {
+    seen: ['gf-attention-maps .lines', 'gf-model-map'],
+    waits: ['gf-microscope', 'gf-attention-maps figure', 'gf-switches', '.translation .next'],
+    ask: unfold,
   },
 };
 
@@ -63,4 +68,23 @@ describe('a chapter opens with one sentence', () => {
     assert.ok(await page.locator('gf-microscope').isVisible());
     await close();
   });
+});
+
+test('the experiments of the Transformer are a list, which keys reach and a link opens', async () => {
+  const ready = 'gf-attention-maps .lines';
+  const { page, complaints, close } = await open('#chapter=transformer', { ready });
+  assert.equal(await page.locator('.shelf .tabs button').count(), 4);
+  const list = page.getByLabel('Experiments');
+  await list.focus();
+  await list.selectOption('cost');
+  await page.locator('gf-cost').waitFor();
+  assert.match(await addressOf(page), /panel=cost/);
+  await follow(page, '#v=1&chapter=transformer&panel=size');
+  await page.locator('gf-size').waitFor();
+  assert.equal(await list.inputValue(), 'size');
+  await page.locator('.shelf .tabs button').first().click();
+  await page.locator(ready).waitFor();
+  assert.equal(await list.inputValue(), '');
+  assert.deepEqual(complaints, []);
+  await close();
 });

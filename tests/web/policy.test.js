@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled, until } from './browser.js';
+import { chooseCheckpoint, follow, inBrowser, settled, until } from './browser.js';
 import { chapters } from './states.js';
 
 const POLICY =
@@ -67,7 +67,7 @@ test('every chapter, training, exports and checkpoints: no violation', async (t)
   const gf = await load();
   const made = gf.model({ kind: 'gpt', vocab: 20, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
   await follow(page, '#chapter=transformer');
-  await page.getByRole('button', { name: 'Checkpoint…' }).click();
+  await chooseCheckpoint(page);
   await page.locator('.opener [type=file]').setInputFiles([
     {
       name: 'own.safetensors',

@@ -21,7 +21,7 @@ import {
   TEMPLATE,
   TOKENS,
 } from '../support/small-gguf.js';
-import { follow, inBrowser, numbers, settled, until } from './browser.js';
+import { chooseCheckpoint, follow, inBrowser, numbers, settled, until } from './browser.js';
 import { compare } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
 
@@ -124,7 +124,9 @@ describe('opened', () => {
     const traced = (text, options) =>
       traceModel(model, { target: tokenizer.encode(text) }, options);
     for (const panel of state.PANELS) {
-      await page.locator('.shelf .tabs button').nth(state.PANELS.indexOf(panel)).click();
+      if (state.EXPERIMENTS.includes(panel))
+        await page.getByLabel('Experiments').selectOption(panel);
+      else await page.locator('.shelf .tabs button').nth(state.LOOKS.indexOf(panel)).click();
       await settled(page);
       compare(await numbers(page), { page: traced(TEXT) });
     }
@@ -205,7 +207,7 @@ describe('opened', () => {
       const inputs = kind === 'transformer' ? { source: ids, target: own } : { target: ids };
       const trace = traceModel(model, inputs);
       if (!(await page.locator('.opener').count())) {
-        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+        await chooseCheckpoint(page);
       }
       await choose(page, { 'config.json': config, 'model.safetensors': weights });
       await agree(page);
@@ -550,7 +552,7 @@ describe('opened', () => {
     let due = '';
     for await (const part of chat(model, checkpoint, messages, { maxNewTokens: 200 })) due += part;
     assert.deepEqual(said, ['the cat sat', due]);
-    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.getByLabel('Experiments').selectOption('tokenizer');
     await page.locator('gf-cuts input').fill(' cat');
     await page.waitForFunction(() => document.querySelectorAll('gf-cuts tr').length === 5);
     const rows = await page.locator('gf-cuts tr').allTextContents();
@@ -565,7 +567,7 @@ describe('opened', () => {
     await choose(page, { 'small.gguf': smallGguf() });
     await agree(page);
     await shown(page);
-    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.getByLabel('Experiments').selectOption('tokenizer');
     await page.locator('gf-cuts input').fill('the cats');
     await page.waitForFunction(() => document.querySelectorAll('gf-cuts table').length === 2);
     const rows = await page.evaluate(() =>
@@ -610,7 +612,7 @@ describe('opened', () => {
     );
     const read = await page.locator('.translation .plain li').allTextContents();
     assert.deepEqual(read, ['ca', 'é', '·', 'é']);
-    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.getByLabel('Experiments').selectOption('tokenizer');
     await page.locator('gf-cuts input').fill('é');
     await page.waitForFunction(() => document.querySelectorAll('gf-cuts tr').length === 3);
     const rows = await page.evaluate(() =>
@@ -651,7 +653,7 @@ describe('opened', () => {
     ]) {
       await follow(page, HASH);
       if (!(await page.locator('.opener').count())) {
-        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+        await chooseCheckpoint(page);
       }
       const { model, tokenizer } = await expanded(from, options);
       await choose(page, files);
@@ -753,7 +755,7 @@ describe('refused', () => {
     const { model, tokenizer } = await expanded(file);
     compare(await numbers(page), { page: traceModel(model, { target: tokenizer.encode(TEXT) }) });
     model.dispose();
-    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await chooseCheckpoint(page);
     hangs = true;
     await page.getByRole('button', { name: 'Fetch' }).click();
     await page.locator('.opener').getByRole('button', { name: 'Cancel' }).click();

@@ -18,7 +18,18 @@ import { collect } from '../../web/workers/reader/download.js';
 import { filesOf, folderOf } from '../../web/workers/reader/files.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { addressOf, follow, inBrowser, made, numbers, settled, travel, until } from './browser.js';
+import {
+  addressOf,
+  chooseCheckpoint,
+  follow,
+  inBrowser,
+  made,
+  numbers,
+  settled,
+  travel,
+  unfold,
+  until,
+} from './browser.js';
 import { compare, flat } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
 import { inFull } from './rounding.js';
@@ -485,6 +496,7 @@ describe('translation', () => {
     const rows = await page.locator('gf-stage .left .side').allTextContents();
     assert.deepEqual(rows.slice(1, 3), ['the → black', 'black → cat']);
     await follow(page, HASH);
+    await unfold(page);
     const trace = traced('le chat noir dort');
     const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
     const shown = new Map(
@@ -934,7 +946,7 @@ describe('checkpoints', () => {
   test('from the disk: the numbers are the model’s; another text, a removal, and back', async () => {
     const { made, files, list } = checkpointFiles();
     const { page, complaints, close } = await start(HASH);
-    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await chooseCheckpoint(page);
     await choose(page, files);
     await agree(page);
     await opened(page);
@@ -946,7 +958,9 @@ describe('checkpoints', () => {
         .map((word) => list.indexOf(word));
     const first = 'The cat sat on the mat because it was tired.';
     for (const panel of state.PANELS) {
-      await page.locator('.shelf .tabs button').nth(state.PANELS.indexOf(panel)).click();
+      if (state.EXPERIMENTS.includes(panel))
+        await page.getByLabel('Experiments').selectOption(panel);
+      else await page.locator('.shelf .tabs button').nth(state.LOOKS.indexOf(panel)).click();
       await settled(page);
       compare(await numbers(page), { page: traceModel(made, { target: encode(first) }) });
     }
@@ -988,7 +1002,7 @@ describe('checkpoints', () => {
     ]) {
       await follow(page, `${HASH}&model=disk`);
       if (!(await page.locator('.opener').count())) {
-        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+        await chooseCheckpoint(page);
       }
       await choose(page, given);
       if (given['config.json']) await agree(page);
@@ -1017,7 +1031,7 @@ describe('checkpoints', () => {
       await settled(page);
       return page.locator('gf-translation [name=text]').inputValue();
     };
-    const anew = () => page.getByRole('button', { name: 'Checkpoint…' }).click();
+    const anew = () => chooseCheckpoint(page);
     assert.match(await read(files), /^The cat sat/);
     await page.locator('gf-translation [name=text]').fill('it was the cat');
     await page.getByRole('button', { name: 'Run' }).click();
@@ -1037,7 +1051,7 @@ describe('checkpoints', () => {
     const [one, other] = [3, 4].map((seed) => checkpointFiles({ seed }));
     const { page, complaints, close } = await start(HASH);
     const read = async (files) => {
-      await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      await chooseCheckpoint(page);
       await choose(page, files);
     };
     const shows = async ({ made, list }) => {
@@ -1075,7 +1089,7 @@ describe('checkpoints', () => {
   test('a broken file is refused with its reason, and nothing is lost', async () => {
     const { made, files } = checkpointFiles();
     const { page, complaints, close } = await start(HASH);
-    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await chooseCheckpoint(page);
     const config = JSON.parse(files['config.json']);
     const changed = (more) => Buffer.from(JSON.stringify({ ...config, ...more }));
     const weights = files['model.safetensors'];
@@ -1147,7 +1161,7 @@ describe('checkpoints', () => {
       '/models/cat/tokenizer.json',
       '/models/cat/tokenizer_config.json',
     ]);
-    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await chooseCheckpoint(page);
     const address = page.locator('.opener [name=address]');
     await address.fill(`${origin}/nowhere`);
     await page.getByRole('button', { name: 'Fetch' }).click();
@@ -1178,7 +1192,7 @@ describe('checkpoints', () => {
     });
     await new Promise((done) => host.listen(0, '127.0.0.1', done));
     const { page, close } = await start(HASH);
-    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await chooseCheckpoint(page);
     await page.locator('.opener [name=address]').fill(`http://127.0.0.1:${host.address().port}/`);
     await page.getByRole('button', { name: 'Fetch' }).click();
     await agree(page);
@@ -1325,7 +1339,7 @@ describe('checkpoints that mean harm, or are just small', () => {
     const anew = async () => {
       await follow(page, `${HASH}&model=disk`);
       if (await page.locator('.opener').count()) return;
-      await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      await chooseCheckpoint(page);
     };
     for (const [options, tokens] of [
       [{ kind: 'gpt', maxLength: 1 }, ['0']],

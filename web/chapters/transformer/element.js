@@ -14,7 +14,7 @@ import { firstMasked } from './masks.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
-import { END, FILMS, GROUPS, opening, PANELS, TRANSLATOR } from './state.js';
+import { END, EXPERIMENTS, FILMS, LOOKS, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
@@ -72,6 +72,10 @@ export class Transformer extends Walkthrough {
     return opening;
   }
 
+  get invitation() {
+    return text('chapters/transformer/invitation');
+  }
+
   get computed() {
     return ['model', 'text', ...WRITING, 'remove', 'edits'];
   }
@@ -91,12 +95,12 @@ export class Transformer extends Walkthrough {
     const isNext = kind !== 'bert' && head !== 'none';
     const without = new Set([isNext ? '' : 'next', growth !== null ? '' : 'recurrence']);
     const all = [...PANELS.filter((name) => !without.has(name)), ...(this.#subject?.panels ?? [])];
-    return GROUPS.flat().filter((name) => all.includes(name));
+    return [...LOOKS, ...EXPERIMENTS].filter((name) => all.includes(name));
   }
 
-  /** The first of each group. */
-  get apart() {
-    return GROUPS.map((group) => this.panels.find((name) => group.includes(name)));
+  get listed() {
+    const names = this.panels.filter((name) => EXPERIMENTS.includes(name));
+    return { label: text('chapters/transformer/experiments'), names };
   }
 
   get words() {

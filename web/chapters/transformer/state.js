@@ -14,11 +14,12 @@ export const PANELS = [
 ];
 /** Those that only a checkpoint has, or only the translator. */
 const OWN = ['chat', 'tokenizer', 'roles', 'meaning', 'bits'];
-/** How they stand beside each other: what shows the model at work, what measures it, and what compares it with others. */
-export const GROUPS = [
-  ['attention', 'stage', 'next', 'masks', 'chat'],
-  ['roles', 'meaning', 'cost', 'size', 'tokenizer', 'bits'],
-  ['paths', 'recurrence'],
+/** In their order: what shows the model at work. */
+export const LOOKS = ['attention', 'stage', 'next', 'masks', 'chat'];
+/** What measures it, and compares it with others. */
+export const EXPERIMENTS = [
+  ...['roles', 'meaning', 'cost', 'size', 'tokenizer', 'bits'],
+  ...['paths', 'recurrence'],
 ];
 /** What heads are compared by: two measures, and pairs of words. */
 export const ROLES = [

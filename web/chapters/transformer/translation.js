@@ -68,7 +68,7 @@ export class Translation extends Base {
     /** A sentence that waits: why its translation may be wrong, and the sentence that is shown meanwhile.
      * @type {{ text: string, doubt: string, shown: string } | null} */
     this.asked = null;
-    /** Whether a small screen shows all that can be chosen. */
+    /** Whether all is shown that can be chosen. */
     this.unfolded = false;
   }
 
@@ -84,7 +84,7 @@ export class Translation extends Base {
             this.unfolded = !this.unfolded;
           }}
         >${text('chapters/transformer/options')}</button>
-        <div class="controls ${this.unfolded ? 'unfolded' : ''}">
+        <div class="controls ${this.unfolded || changed ? 'unfolded' : ''}">
           ${this.#blocks()} ${this.subject.writes ? this.#ways() : nothing}
           <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
             ${text('page/reset')}
