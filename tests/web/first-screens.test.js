@@ -27,6 +27,11 @@ const CHAPTERS = {
     waits: ['gf-microscope', 'gf-attention-maps figure', 'gf-switches', '.translation .next'],
     ask: unfold,
   },
+  training: {
+    seen: ['gf-training-attention'],
+    waits: ['gf-curves', 'gf-predictions', 'gf-writer', '.sentence'],
+    ask: unfold,
+  },
 };
 
 const visible = (page, selector) => page.locator(selector).filter({ visible: true }).count();

@@ -1,7 +1,7 @@
 // What the parts of the page ask the chapter for, besides changes of the state.
 
 /**
- * @typedef {'play' | 'step' | 'reset' | 'cancel' | 'save' | { open: File }} Command
+ * @typedef {'play' | 'step' | 'reset' | 'cancel' | 'save' | 'unfold' | { open: File }} Command
  */
 
 /**

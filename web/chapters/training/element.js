@@ -37,6 +37,7 @@ export class Training extends Base {
     heard: { state: true },
     spoken: { state: true },
     views: { state: true },
+    unfolded: { state: true },
   };
 
   /** Opens what trains. Whoever defines the chapter gives it, as a figure has no worker.
@@ -74,6 +75,8 @@ export class Training extends Base {
     /** What takes a step apart: it is loaded when one is first opened.
      * @type {'absent' | 'coming' | 'here'} */
     this.views = 'absent';
+    /** Whether all is shown before a training. */
+    this.unfolded = false;
     /** The last failure that was shown. @type {unknown} */
     this.failed = null;
     this.playback = new Playback(this);
@@ -262,6 +265,7 @@ export class Training extends Base {
     else if (command === 'cancel')
       change(this, { step: this.last || null, view: 'run' }, { passing: true });
     else if (command === 'save') this.#save();
+    else if (command === 'unfold') this.unfolded = true;
   }
 
   get playing() {
@@ -369,7 +373,17 @@ export class Training extends Base {
       steps: plan.steps,
       pair: Math.min(state.pair, (started?.examples.length ?? 1) - 1),
       alone: this.shows !== null,
+      untouched: this.#isUntouched,
     };
+  }
+
+  /** Whether nothing was trained or opened yet: then the model's attention stands alone. */
+  get #isUntouched() {
+    const { shows, state, playing, unfolded, file, goal, first, last } = this;
+    const { view, off, settings } = state;
+    const isAsked = view !== 'run' || off !== null || Object.keys(settings).length > 0;
+    const isBegun = playing || file !== null || Math.max(goal, last) > first;
+    return shows === null && !unfolded && !isAsked && !isBegun;
   }
 
   /** The evaluation at the step that is shown, once that step is taken. */
@@ -432,11 +446,13 @@ export class Training extends Base {
     }
     /* The walk through a step has a timeline of its own: which step it is stands above. */
     const isAbove = this.state.view === 'values';
+    const isTold = !now.alone && !now.untouched && !isAbove;
+    this.toggleAttribute('untouched', now.untouched);
     const bar = html`<gf-training-bar class=${isAbove ? 'above' : ''} .now=${now}></gf-training-bar>`;
     return html`
       ${this.course?.lost ? lost(this.course.lost, this.#restart) : nothing}
       ${now.alone ? nothing : shelf(this, now)}
-      ${now.alone || this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(sentenceOf(now))}</p>`}
+      ${isTold ? html`<p class="sentence">${typeset(sentenceOf(now))}</p>` : nothing}
       <p class="hidden" aria-live="polite">${this.spoken}</p>
       ${isAbove ? bar : nothing}
       ${now.state.view === 'run' ? overview(now) : openedStep(this, now)}

@@ -13,6 +13,8 @@ const SCREEN_PART = 0.39;
 const MAP_PX = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
 /** A lesson looks at the map and the loss alone. */
 const ALONE_PX = { height: 400, cell: 36 };
+/** Before a training they are all that is seen. */
+const UNTOUCHED_PX = { ...MAP_PX, width: 240, height: 250, cell: 24 };
 /** Letters of the longest label that is shown whole. */
 const MAX_LABEL_LENGTH = 18;
 
@@ -52,7 +54,8 @@ export class Maps extends TrainingPart {
     const longest = Math.max(...rowLabels.map((label) => label.length));
     const side =
       (MAP_PX.letter * Math.min(MAX_LABEL_LENGTH, longest) + MAP_PX.around) * unitOf(this);
-    const least = side + MAP_PX.width * unitOf(this);
+    const { width } = this.now.untouched ? UNTOUCHED_PX : MAP_PX;
+    const least = side + width * unitOf(this);
     const source = html`<span class="given">${example.source}</span>`;
     return html`<h2 class="label">${rich('chapters/training/maps/label', { source })}</h2>
       <div class="runs">
@@ -88,7 +91,8 @@ export class Maps extends TrainingPart {
       head: head + 1,
     });
     const px = unitOf(this);
-    const most = this.now.alone ? ALONE_PX : MAP_PX;
+    const { alone, untouched } = this.now;
+    const most = alone ? ALONE_PX : untouched ? UNTOUCHED_PX : MAP_PX;
     const height = oneScreen(this)
       ? Math.min(most.height * px, SCREEN_PART * window.innerHeight)
       : most.height * px;

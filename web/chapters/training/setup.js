@@ -117,7 +117,7 @@ const CHOICE_TEXTS = {
 
 export class Setup extends TrainingPart {
   render() {
-    const { state, made, side, sides } = this.now;
+    const { state } = this.now;
     return html`
       <div>
         <label class="field"
@@ -133,9 +133,18 @@ export class Setup extends TrainingPart {
         </label>
         <p class="quiet">${text(TASK_ABOUT_TEXTS[state.task])}</p>
       </div>
-      <div>${this.#switch()}</div>
-      <div>
-        <details>
+      ${
+        this.now.untouched
+          ? html`<button class="unfold" @click=${() => command(this, 'unfold')}>${text('page/everything')}</button>`
+          : html`<div>${this.#switch()}</div>
+              <div>${this.#settings()}</div>`
+      }
+    `;
+  }
+
+  #settings() {
+    const { made, side, sides } = this.now;
+    return html`<details>
           <summary>${text('chapters/training/setup/settings')}</summary>
           ${this.#group(
             'training',
@@ -153,9 +162,7 @@ export class Setup extends TrainingPart {
             <input type="file" class="hidden" accept=".safetensors" @change=${this.#open} />
           </label>
         </div>
-        ${this.now.file ? html`<p class="quiet">${text('chapters/training/setup/file', { name: this.now.file.name })}</p>` : nothing}
-      </div>
-    `;
+        ${this.now.file ? html`<p class="quiet">${text('chapters/training/setup/file', { name: this.now.file.name })}</p>` : nothing}`;
   }
 
   #switch() {

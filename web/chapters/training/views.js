@@ -61,7 +61,10 @@ export function overview(now) {
   if (decidedBy(off) === 'right') import('./judged.js').catch(() => {});
   if (now.alone) return html`<div class="overview alone">${measured} ${attention}</div>`;
   return html`<div class="overview">
-    <aside class="left"><gf-training-setup .now=${now}></gf-training-setup></aside>
+    <aside class="left">
+      ${now.untouched ? html`<p class="invitation">${text('chapters/training/invitation')}</p>` : nothing}
+      <gf-training-setup .now=${now}></gf-training-setup>
+    </aside>
     ${measured}
     <section class="answers">
       <gf-judged .now=${now}></gf-judged>
