@@ -93,3 +93,20 @@ test('the experiments of the Transformer are a list, which keys reach and a link
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test('Inside shows the river first, its numbers below', async () => {
+  const { page, close } = await open('#chapter=inside', { ready: '.inside svg' });
+  const tops = await page.evaluate(() =>
+    ['.inside svg', '.inside > h2', '.inside aside', '.inside .checked'].map(
+      (part) => document.querySelector(part).getBoundingClientRect().top,
+    ),
+  );
+  assert.deepEqual(
+    tops,
+    tops.toSorted((a, b) => a - b),
+  );
+  const last = page.locator('.inside .checked');
+  await last.scrollIntoViewIfNeeded();
+  assert.ok((await last.boundingBox()).y < page.viewportSize().height);
+  await close();
+});

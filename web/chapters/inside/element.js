@@ -154,14 +154,23 @@ export class Inside extends Base {
     const { whole, failure } = experiment;
     if (!experiment.model || (!whole && !failure)) return this.#waiting();
     return html`<div class="inside">
-      ${whole && html`<header>${question(whole)}</header>`}
+      ${whole && html`<header>${question(whole)} ${this.#way(whole)}</header>`}
       <section class="reading" aria-label=${text('chapters/inside/texts/label')}>
         ${failure ? html`<p class="refused" role="alert">${failure}</p>` : nothing}
         ${whole && this.#river(whole)} ${fields(experiment, whole, state, actions)}
-        ${whole && way(whole, { open: state.open, isChanged: experiment.isChanged, isSent: this.isSent }, this.#send)}
       </section>
-      ${whole && [this.#aside(whole), checks(experiment, whole)]}
+      ${
+        whole &&
+        html`<h2>${text('chapters/inside/numbers')}</h2>
+          ${this.#aside(whole)} ${checks(experiment, whole)}`
+      }
     </div>`;
+  }
+
+  /** @param {Whole} whole */
+  #way(whole) {
+    const { state, experiment, isSent } = this;
+    return way(whole, { open: state.open, isChanged: experiment.isChanged, isSent }, this.#send);
   }
 
   /** Nothing to be seen yet: a model of many layers takes its time. */
@@ -187,11 +196,11 @@ export class Inside extends Base {
         : nothing
     }
       ${fits || others.length === 0 ? nothing : html`<p class="refused">${text('chapters/inside/lengths', lengths)} ${from.length > 0 ? text('chapters/inside/untaken') : nothing}</p>`}
+      ${river(whole, this.experiment.applied, this.actions, this.#isFolded)}
       <p class="prose">
         ${text(instead === '' ? 'chapters/inside/about' : 'chapters/inside/against', { word, instead })}
         ${whole.sum === whole.intact ? nothing : text('chapters/inside/shores')}
       </p>
-      ${river(whole, this.experiment.applied, this.actions, this.#isFolded)}
       <p class="measure">${text(DOT_TEXTS[this.state.value])}
         <span class="for" aria-hidden="true">●</span> ${text('chapters/inside/dots/falls')} <span class="against" aria-hidden="true">●</span> ${text('chapters/inside/dots/rises')} <span class="rings">${text(RING_TEXTS[this.state.value])}</span></p>
       <p class="quiet">${text('chapters/inside/legend')} ${model === '' ? html`${text('chapters/inside/texts/hint')} <span class="enter">${text('chapters/inside/texts/enter')}</span>` : nothing}</p>`;

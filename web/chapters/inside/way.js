@@ -47,7 +47,11 @@ export function way(whole, { open, isChanged, isSent }, send) {
     send: isSent,
   };
   const now = Object.entries(done).find(([, isDone]) => !isDone)?.[0] ?? 'send';
-  return html`<ol class="way">
+  return html`<p class="way">
+      ${text(STEP_TEXTS[now === 'prove' ? `prove ${proof}` : now], { ...values, n: sum.parts.length })}
+      ${now === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
+    </p>
+    <ol class="way">
       ${Object.entries(done).map(
         ([
           step,
@@ -56,9 +60,5 @@ export function way(whole, { open, isChanged, isSent }, send) {
           ${text(NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}
         </li>`,
       )}
-    </ol>
-    <p class="way">
-      ${text(STEP_TEXTS[now === 'prove' ? `prove ${proof}` : now], { ...values, n: sum.parts.length })}
-      ${now === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
-    </p>`;
+    </ol>`;
 }
