@@ -83,6 +83,7 @@ describe('the state', () => {
 describe('a teacher', () => {
   test('pastes the numbers of an exam in any notation, and shares them by a link', async () => {
     const { page, complaints, close } = await open('&recipe=attention');
+    await pressed(page, 'options').click();
     await pressed(page, 'numbers/button').click();
     const box = (name) => page.locator(`gf-own-numbers [name="${name}"]`);
     const pasted = {
@@ -133,6 +134,7 @@ describe('a teacher', () => {
 
   test('gives the scale alone, and each seed draws other matrices', async () => {
     const { page, close } = await open('&recipe=attention');
+    await pressed(page, 'options').click();
     await pressed(page, 'numbers/button').click();
     await pressed(page, 'numbers/empty').click();
     await page.locator('gf-own-numbers [name=scale]').fill('0,25');

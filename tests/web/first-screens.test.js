@@ -94,6 +94,18 @@ test('the experiments of the Transformer are a list, which keys reach and a link
   await close();
 });
 
+test('the options of an exercise are one click away', async () => {
+  const { page, close } = await open('#chapter=exercises', { ready: '.sheet-matrix' });
+  assert.equal(await page.locator('.shelf select').count(), 1);
+  await page.getByRole('button', { name: 'Options' }).click();
+  assert.equal(await page.locator('.shelf select').count(), 3);
+  assert.equal(await page.locator('.signs').count(), 0, 'before there is a mark');
+  await page.locator('.asked input').first().fill('0');
+  await page.getByRole('button', { name: 'Check this step' }).click();
+  await page.locator('.signs').waitFor();
+  await close();
+});
+
 test('Inside shows the river first, its numbers below', async () => {
   const { page, close } = await open('#chapter=inside', { ready: '.inside svg' });
   const tops = await page.evaluate(() =>

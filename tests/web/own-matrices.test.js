@@ -158,8 +158,9 @@ test('a text of named matrices in any notation is an example of its own, and und
 
 test('one pasted text fills the whole form of an exercise, says what has no field, and can be undone', async () => {
   const { page, complaints, close } = await browsing.open('#chapter=exercises&recipe=attention', {
-    ready: 'gf-own-numbers-button button',
+    ready: 'gf-chapter-exercises .asked',
   });
+  await page.getByRole('button', { name: 'Options' }).click();
   await page.getByRole('button', { name: 'Your own numbers' }).click();
   const field = (name) => page.locator(`gf-own-numbers [name="${name}"]`);
   await field('w_v').waitFor();

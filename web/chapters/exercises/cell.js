@@ -27,6 +27,7 @@ const KIND_TEXTS = {
  * @property {import('../../../bindings/learn/exercises/index.js').Mark | null} mark once it was checked
  * @property {string[]} hints from the weakest
  * @property {boolean} helps whether it may be checked, and hints asked for
+ * @property {boolean} checked whether any cell was checked: then the signs are explained
  * @property {number} hinted how many of them are shown
  * @property {string | null} working null if it may not be asked for
  * @property {boolean} worked
@@ -118,12 +119,16 @@ export class ExerciseCell extends Base {
     const { chip, where } = this.cell;
     return html`<h2>${chip} ${where}</h2>
       ${this.#mark()} ${this.cell.helps ? this.#tools() : nothing} ${this.#help()} ${this.#findings()}
-      <p class="signs">
-        ${EXPLAINED.map(
-          (kind) =>
-            html`<span class="kind-${kind}"><b>${SIGNS[kind]}</b> ${text(KIND_TEXTS[kind])}</span>`,
-        )}
-      </p>`;
+      ${
+        this.cell.checked
+          ? html`<p class="signs">
+            ${EXPLAINED.map(
+              (kind) =>
+                html`<span class="kind-${kind}"><b>${SIGNS[kind]}</b> ${text(KIND_TEXTS[kind])}</span>`,
+            )}
+          </p>`
+          : nothing
+      }`;
   }
 
   #tools() {

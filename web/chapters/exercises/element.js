@@ -43,6 +43,7 @@ export class Exercises extends Base {
     spoken: { state: true },
     walk: { state: true },
     draft: { state: true },
+    unfolded: { state: true },
   };
 
   constructor() {
@@ -76,6 +77,8 @@ export class Exercises extends Base {
     this.walk = null;
     /** The text to be checked, and what was found in it. @type {import('./text.js').Draft} */
     this.draft = { text: '', report: null };
+    /** Whether the reader chooses how a problem is made. */
+    this.unfolded = false;
     this.posed = new Posed();
     this.fields = new Fields(this);
   }
@@ -399,6 +402,7 @@ export class Exercises extends Base {
         mark,
         hints: working ? all : all.slice(0, -1),
         helps: !this.exam,
+        checked: this.state.checked.includes('1'),
         hinted: this.hinted[name] ?? 0,
         working: working && key ? `${key.working || name} ${key.is} ${key.value}` : null,
         worked: this.worked.includes(name),

@@ -37,19 +37,15 @@ const chooser = (label, options, chosen, choose) => html`<label
 
 /** @param {import('./element.js').Exercises} element */
 function problemChooser(element) {
-  const { recipe, level, seed, digits } = element.state;
+  const { recipe } = element.state;
   const { recipes } = /** @type {import('./element.js').Engine} */ (element.engine);
   /** Another problem, which has no answers yet. @param {Partial<State>} change */
   const choose = (change) => element.change({ ...change, answers: [], checked: '' });
   /** Other numbers, in place of a teacher's matrices, too; a scale alone stays. @param {number} other */
   const draw = (other) =>
     choose({ seed: other, ...(element.posed.problem.indistinct && { numbers: '' }) });
-  const chooseSeed = (/** @type {Changed} */ { currentTarget: { value } }) => {
-    const number = Number(value);
-    const fits =
-      Number.isInteger(number) && number >= 0 && number <= LARGEST_SEED && value.trim() !== '';
-    if (fits && number !== seed) draw(number);
-    else element.requestUpdate();
+  const unfold = () => {
+    element.unfolded = !element.unfolded;
   };
   return html`<div class="controls">
     ${chooser(
@@ -58,12 +54,29 @@ function problemChooser(element) {
       recipe,
       (name) => choose({ recipe: name, numbers: '' }),
     )}
-    ${chooser(
-      text('chapters/exercises/level'),
-      LEVELS.map((name) => [name, text(LEVEL_TEXTS[name])]),
-      level,
-      (name) => choose({ level: /** @type {State['level']} */ (name) }),
-    )}
+    <button @click=${() => draw(1 + Math.floor(Math.random() * SEEDS))}>${text('chapters/exercises/anew')}</button>
+    <button aria-expanded=${element.unfolded} @click=${unfold}>${text('chapters/exercises/options')}</button>
+    ${element.unfolded ? options(element, { choose, draw }) : nothing}
+  </div>`;
+}
+
+/** How the problem is made. @param {import('./element.js').Exercises} element
+ * @param {{ choose: (change: Partial<State>) => void, draw: (seed: number) => void }} actions */
+function options(element, { choose, draw }) {
+  const { level, seed, digits } = element.state;
+  const chooseSeed = (/** @type {Changed} */ { currentTarget: { value } }) => {
+    const number = Number(value);
+    const fits =
+      Number.isInteger(number) && number >= 0 && number <= LARGEST_SEED && value.trim() !== '';
+    if (fits && number !== seed) draw(number);
+    else element.requestUpdate();
+  };
+  return html`${chooser(
+    text('chapters/exercises/level'),
+    LEVELS.map((name) => [name, text(LEVEL_TEXTS[name])]),
+    level,
+    (name) => choose({ level: /** @type {State['level']} */ (name) }),
+  )}
     ${chooser(
       text('chapters/exercises/digits'),
       DIGITS.map((n) => [n, n === 'auto' ? text('chapters/exercises/auto') : String(n)]),
@@ -79,9 +92,7 @@ function problemChooser(element) {
         .value=${live(String(seed))}
         @change=${chooseSeed}
     /></label>
-    <button @click=${() => draw(1 + Math.floor(Math.random() * SEEDS))}>${text('chapters/exercises/anew')}</button>
-    <gf-own-numbers-button .element=${element}></gf-own-numbers-button>
-  </div>`;
+    <gf-own-numbers-button .element=${element}></gf-own-numbers-button>`;
 }
 
 /** @param {import('./element.js').Exercises} element */
