@@ -72,6 +72,30 @@ test('squares lie within their room and beside each other, in any room, and no w
   }
 });
 
+test('on a phone the names of the parts stand beside the squares', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=1', {
+    ready: 'gf-learn .say p',
+    viewport: { width: 390, height: 844 },
+  });
+  await page.locator('.machine .tile').first().waitFor();
+  const seen = await page.locator('.machine').evaluate((one) => {
+    const boxes = (selector) =>
+      [...one.querySelectorAll(selector)].map((part) => part.getBoundingClientRect());
+    const tiles = boxes('.tile');
+    const parts = boxes('.part');
+    const over = parts.filter((a) => tiles.some((b) => a.left < b.right && a.right > b.left));
+    return {
+      over: over.length,
+      all: parts.length,
+      cut: parts.filter(({ left, right }) => left < 0 || right > innerWidth).length,
+    };
+  });
+  assert.ok(seen.all > 5);
+  /* A stack's own names lie outside of it, on no square of the other either. */
+  assert.deepEqual([seen.over, seen.cut], [0, 0]);
+  await close();
+});
+
 test('the film reads all tokens at once, and writes one word after the other', () => {
   const { ticks, reaches, writes, beatOf } = filmOf(SIZES);
   const top = SIZES.decoder.stops - 1;

@@ -1,4 +1,5 @@
-// What a gate asks about is in sight, on a desk, a tablet and a phone: when it is asked, and when its answer is told.
+// On a desk, a tablet and a phone a scene opens with its words. What its gate asks about can be scrolled into sight, and is in
+// sight when its answer is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellsOf, rowOf } from '../../bindings/learn/lessons/expression.js';
@@ -61,7 +62,23 @@ function outside(wanted) {
   const each = wanted.map((things) =>
     Math.max(...things.map((cells) => Math.min(...cells.map(far)))),
   );
-  return each.length ? Math.min(...each) : 0;
+  /* A picture without matrices has no cell to look for. */
+  return each.length && grids.length ? Math.min(...each) : 0;
+}
+
+/** The same of the place that a reader scrolls to, from the top of the page to its end, at which that is least. */
+async function least(page, wanted) {
+  const [from, end] = await page.evaluate(() => [
+    Math.abs(scrollY) + document.querySelector('.scene > .words').scrollTop,
+    document.documentElement.scrollHeight - innerHeight,
+  ]);
+  let by = from ? Number.POSITIVE_INFINITY : await page.evaluate(outside, wanted);
+  for (let y = 0; y < end + 20 && by > 1; y += 20) {
+    await page.evaluate((y) => scrollTo(0, y), Math.min(y, end));
+    by = Math.min(by, await page.evaluate(outside, wanted));
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  return by;
 }
 
 /* The river has no cell to look for. */
@@ -96,7 +113,8 @@ for (const viewport of sample(SCREENS, 1)) {
       const look = async (when) => {
         await settled(page);
         await settled(page);
-        const by = await page.evaluate(outside, wanted);
+        const by =
+          when === 'asked' ? await least(page, wanted) : await page.evaluate(outside, wanted);
         const cut = await page
           .locator('.above .side')
           .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);

@@ -16,6 +16,8 @@ export class Answers {
   removed = new Set();
   /** Whether the scene's walk was played. */
   played = false;
+  /** Whether the reader has begun to answer, or played it. */
+  isBegun = false;
   /** Wrong numbers in this scene. */
   #tries = 0;
   /** What is filled once the number that was asked for is computed. @type {ReturnType<typeof restOf>} */
@@ -43,6 +45,7 @@ export class Answers {
     this.#rest = null;
     this.#tries = 0;
     this.#hasActed = false;
+    this.isBegun = false;
   }
 
   /** The reader leaves a scene, perhaps to come back. */
@@ -126,6 +129,7 @@ export class Answers {
   pass(verdict) {
     const { player } = this;
     const { shown, view } = player;
+    this.isBegun = true;
     player.passed = true;
     player.beside = null;
     player.hint = null;
@@ -157,6 +161,7 @@ export class Answers {
     const { player } = this;
     const form = /** @type {GateForm} */ (target);
     if (form.gate !== player.shown?.gate || player.placed !== player.shown) return;
+    this.isBegun = true;
     /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
     if (detail && document.activeElement?.matches('.options :focus-visible')) player.lead();
     if (detail?.right) this.pass(detail);
@@ -208,6 +213,7 @@ export class Answers {
     if (!gate || !view) return;
     if (playing) return this.player.pause();
     this.played = true;
+    this.isBegun = true;
     if (!film) {
       const end = view.steps ? null : endOf(gate, view);
       const isOver = end !== null && view.state.t >= end;

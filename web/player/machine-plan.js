@@ -40,7 +40,7 @@ export function stopsOf(steps, side) {
   return stops;
 }
 
-/** px of the design. labels: the names beside the stacks; narrow: where those stand within it */
+/** px of the design. labels: the names beside the stacks; narrow: where those have two lines each */
 const PX = {
   words: 30,
   aslant: 56,
@@ -52,6 +52,8 @@ const PX = {
   row: 60,
   narrow: 560,
 };
+/** The same on a narrow screen. */
+const NARROW = { labels: { encoder: 60, decoder: 68 }, between: 10, gap: 28 };
 /** How wide a letter is, of the design's px, and what is between words. */
 const LETTER = { wide: 9.5, narrow: 8.5, space: 6 };
 /** Words that are wider than their lane stand aslant, unless they only have to be a little smaller on a slide. */
@@ -69,8 +71,9 @@ export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letter
   /* Where type is large, as on slides, the room may be too low for it. */
   const unit = height > 0 ? Math.min(usual, height / (rows * PX.row + 2 * PX.words)) : usual;
   const isNarrow = width < PX.narrow * unit;
-  const [before, behind] = SIDES.map((side) => (isNarrow ? 0 : PX.labels[side] * unit * type));
-  const between = isNarrow ? PX.words * unit : PX.between * unit;
+  const { labels, between: wide, gap } = isNarrow ? NARROW : PX;
+  const [before, behind] = SIDES.map((side) => labels[side] * unit * type);
+  const between = wide * unit;
   const lanes = sizes.encoder.lanes + sizes.decoder.lanes;
   const lane = Math.min(PX.lane * unit, (width - before - behind - between) / lanes);
   const letter = isNarrow ? LETTER.narrow : LETTER.wide;
@@ -82,7 +85,7 @@ export function layoutOf({ width, height, unit: usual, type = 1 }, sizes, letter
   const tile = Math.floor(
     Math.min(0.75 * lane, PX.tile * unit, height > 0 ? space / (1.9 * rows) : Infinity),
   );
-  const rise = height > 0 ? (space - tile) / (rows - 1) : tile + PX.gap * unit;
+  const rise = height > 0 ? (space - tile) / (rows - 1) : tile + gap * unit;
   const whole = (rows - 1) * rise + tile + 2 * words;
   const left = (width - lanes * lane - between + before - behind) / 2;
   const start = { encoder: left, decoder: left + sizes.encoder.lanes * lane + between };

@@ -211,8 +211,7 @@ export class Machine extends Film {
   #labels(side, { pointOf, lane, rise, tile, start, isNarrow }) {
     const { stops, sizes } = this.#run;
     const isLeft = side === 'encoder';
-    const edge =
-      isLeft && !isNarrow ? start[side] : start[side] + (isNarrow ? 0 : sizes[side].lanes * lane);
+    const edge = isLeft ? start[side] : start[side] + sizes[side].lanes * lane;
     const blocks = stops[side].flatMap(({ work }) => work ?? []);
     return stops[side].map(({ work }, stop) => {
       if (!work) return nothing;
@@ -221,8 +220,8 @@ export class Machine extends Film {
       const layer = Number(work.layer) + 1;
       const place = text('chapters/transformer/place', { layer, n: layersOf(blocks, side) });
       return html`<span
-        class=${classMap({ part: true, left: isLeft && !isNarrow })}
-        style=${styleMap({ top: `${y + (isNarrow ? 5 : tile / 8)}px`, left: `${edge}px` })}
+        class=${classMap({ part: true, left: isLeft })}
+        style=${styleMap({ top: `${y + tile / 8}px`, left: `${edge}px` })}
         >${isFirst && !isNarrow ? html`<small>${place}</small>` : nothing}${shortTitle(work)}</span
       >`;
     });

@@ -119,6 +119,11 @@ export class Player extends Shell {
       this.body?.updateComplete.then(() => this.#opened()),
     );
     this.inside.addEventListener('click', this.#follow);
+    this.inside.addEventListener('focusin', ({ target }) => {
+      if (!(/** @type {Element} */ (target).matches('.numbers input'))) return;
+      this.answers.isBegun = true;
+      this.#scroll();
+    });
     this.inside.addEventListener('gf-film', () => this.requestUpdate());
     return this.inside;
   }
@@ -247,6 +252,9 @@ export class Player extends Shell {
   async #enter(scene) {
     this.answers.enter(scene);
     this.shown = scene;
+    /* It opens with its words, wherever the reader was in the scene before. */
+    this.inside.querySelector('.scene > .words')?.scrollTo(0, 0);
+    if (this.#scrolls) scrollTo(0, 0);
     const names = chapters.map(({ name }) => name);
     const [opened] = await Promise.all([
       this.#chapter(chapterOf(scene.state, names)),
@@ -330,9 +338,14 @@ export class Player extends Shell {
   /** A picture has its size once it is drawn, and a stage its matrices once it knows its room. */
   #drawn = new ResizeObserver(() => this.#scroll());
 
-  /** Where the page scrolls, scrolls to what is asked for. */
+  /** Whether the window scrolls a lesson. */
+  get #scrolls() {
+    return !oneScreen(this) && this.getRootNode() === document;
+  }
+
+  /** Scrolls to what is asked for, once the reader does something about it. */
   #scroll = async () => {
-    if (oneScreen(this) || this.getRootNode() !== document) return;
+    if (!this.answers.isBegun || !this.#scrolls) return;
     const { scrollToAsked } = await import('./scroll-to.js');
     requestAnimationFrame(() => scrollToAsked(this.inside));
   };

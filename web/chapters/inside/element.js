@@ -180,7 +180,7 @@ export class Inside extends Base {
       : progressOf(this.experiment);
   }
 
-  /** In a lesson the whole river is seen, on a phone without the words that hardly any head reads. */
+  /** In a lesson the whole river is seen, on a phone without the words that both texts have. */
   get #isFolded() {
     return this.closest('.teaching') !== null && !oneScreen(this);
   }

@@ -43,7 +43,7 @@ export const FEW_LAYERS = 6;
 const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
 /** From this one on it is seen well what an arc reads. */
 const THICK_ARC = 1.5;
-/** On a narrow screen a lesson leaves out words that hardly any head reads: what stands for them, and the edges that are left. */
+/** On a narrow screen a lesson leaves out the words that both texts have: what stands for them, and the edges that are left. */
 const FOLDED = { text: '…', left: 58, right: 206 };
 /** How wide a word is. @param {string} word */
 const widthOf = (word) =>
@@ -109,12 +109,10 @@ export const largestChange = (intact, ...tables) =>
   Math.max(...tables.flat(2).map((value) => Math.abs(differenceOf(value, intact) ?? 0)));
 
 /** Where all that can be touched lies.
- * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size
- * @param {{ read: number[], isFolded: boolean }} words read: those that arcs lead to which are seen well */
-function layoutOf({ tokens, others, alone }, levels, size, { read, isFolded }) {
+ * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {boolean} isFolded */
+function layoutOf({ tokens, others, alone }, levels, size, isFolded) {
   const seen = tokens.map(
-    (token, i) =>
-      !isFolded || read.includes(i) || (others[i] ?? token) !== token || i === tokens.length - 1,
+    (token, i) => !isFolded || (others[i] ?? token) !== token || i === tokens.length - 1,
   );
   const widths = tokens.map((token, i) => Math.max(widthOf(token), widthOf(others[i] ?? '')));
   let right = isFolded ? FOLDED.left : LEFT;
@@ -156,7 +154,7 @@ function sceneOf(result, { off, from, open }, actions, isFolded) {
   const read = opened.parts.flatMap(({ key, value }) =>
     key !== undefined && thickOf(value) >= THICK_ARC ? [key] : [],
   );
-  const layout = layoutOf(result, levels, size, { read, isFolded });
+  const layout = layoutOf(result, levels, size, isFolded);
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const effectOf = (/** @type {number | null} */ value) => differenceOf(value, intact.total);
   const effects = alone.map((row) => row.map(effectOf));
@@ -465,7 +463,7 @@ function textsOf({ result, x, height, last, seen, actions: { drag } }) {
  * @param {Whole} result
  * @param {State} state
  * @param {Actions} actions
- * @param {boolean} isFolded whether words that hardly any head reads are left out
+ * @param {boolean} isFolded whether the words that both texts have are left out
  */
 export function river(result, state, actions, isFolded) {
   const scene = sceneOf(result, state, actions, isFolded);

@@ -12,7 +12,7 @@ const USUAL = {
   heights: [72, 64, 54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height],
 };
 /** On a narrow screen rows are low, so that more of them are seen. */
-export const LOW = { ...USUAL, heights: USUAL.heights.filter((height) => height <= 54) };
+export const LOW = { ...USUAL, heights: USUAL.heights.filter((height) => height <= 36) };
 /** @param {number} most @param {number} least */
 const down = (most, least) => Array.from({ length: most - least + 1 }, (_, i) => most - i);
 /** On a slide they fill the room. */
