@@ -1,13 +1,13 @@
 // The words that the model finds likeliest, before and after the changes.
 import { html, nothing } from 'lit';
-import { text } from '../../app/locale/text.js';
-import { display, full, plainly } from '../../stage/draw/format.js';
+import { percent, text } from '../../app/locale/text.js';
+import { display, full } from '../../stage/draw/format.js';
 
 /** @param {import('./experiment.js').Whole} whole @param {boolean} isChanged @param {() => void} restore */
 export function next({ best, says, sum, intact, word, instead }, isChanged, restore) {
   const probability = (/** @type {number} */ value) =>
     html`<td title=${full(value)}>
-      <span class="bar" style="width: ${(100 * value).toFixed(1)}%"></span>${plainly(() => display(value))}
+      <span class="bar" style="width: ${(100 * value).toFixed(1)}%"></span>${percent(value)}
     </td>`;
   const values = { word, says, before: display(intact.total), after: display(sum.total) };
   return html`<section>
