@@ -85,7 +85,13 @@ test('a click on a box leads to the scene about it, and its name is read before'
   assert.match(await page.locator('gf-lesson-map .name').innerText(), /a position code/);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=4'));
-  await page.locator('gf-lesson-map [data-box=heads]').click();
+  /* What leads out of the lesson says where to. */
+  const heads = page.locator('gf-lesson-map [data-box=heads]');
+  await heads.hover();
+  const name = page.locator('gf-lesson-map .name', { hasText: '→ Lesson 5: Many heads, “' });
+  await name.waitFor();
+  assert.equal(await heads.locator('.hidden').textContent(), await name.innerText());
+  await heads.click();
   await page.waitForFunction(() => location.hash.includes('lesson=many-heads'));
   await close();
 });

@@ -4,6 +4,7 @@ import { keepsProgress } from '#capabilities';
 import { text } from '../app/locale/text.js';
 import { COMMON, toHash } from '../app/state/store.js';
 import { nameOf } from './head.js';
+import { momentAbout } from './map.js';
 
 /** What a link within the page leaves to its reader: a figure's leads to another page. */
 const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
@@ -23,6 +24,7 @@ export function footer(player) {
   /* The chapter of a translation has more panels than a beginner can take in. */
   const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
   const behind = passed ? null : behindOptional(player);
+  const t = (shown && view && momentAbout(shown, view)) ?? whole?.t;
   const next = (/** @type {MouseEvent} */ { detail }) => {
     /* A key clicks without a pointer. */
     player.typing = detail === 0;
@@ -36,7 +38,7 @@ export function footer(player) {
     ${
       chapter && view && !behind
         ? player.linkOut(
-            toHash(chapter, { ...whole, mode, ...READERS }),
+            toHash(chapter, { ...whole, t, mode, ...READERS }),
             'explore',
             text('lessons/explore'),
           )

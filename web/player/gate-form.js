@@ -184,7 +184,9 @@ export class GateForm extends Base {
     if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
     const verdict = reply ? { right, say: reply } : this.#verdict(right);
     this.eliminated = right && isLast;
-    this.#answer(this.eliminated ? { ...verdict, earned: false } : verdict);
+    this.#answer(
+      this.eliminated ? { ...verdict, earned: false, more: text('lessons/last') } : verdict,
+    );
   }
 
   /**

@@ -2,17 +2,19 @@
 // scene is; the boxes before it show the numbers that are computed by then. Later lessons add boxes to it.
 import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
+import { endOf } from '../app/state/timeline.js';
 import { word } from '../stage/draw/names.js';
 import { Base } from '../stage/elements/base.js';
 import { thumbnail } from '../stage/elements/strip.js';
 import { typeset, untypeset } from '../stage/telling/number.js';
 import { BOXES, NONE } from './core.js';
-import { linkTo } from './head.js';
+import { linkTo, nameOf } from './head.js';
 import { placesIn } from './lesson-files.js';
-import { NAMES } from './list.js';
-import { cellsIn, scopeIn } from './telling.js';
+import { lessonOf, NAMES } from './list.js';
+import { cellsIn, scopeIn, worded } from './telling.js';
 import './map.css';
 
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
 /** @typedef {import('../../bindings/learn/lessons/map.js').Box} Box */
 /** @typedef {import('../app/state/view.js').View} View */
@@ -107,6 +109,21 @@ const THUMB = { cell: 7, width: 44, height: 32 };
 /** What lies before each box, which is computed when that is. @param {Box} box */
 const orderOf = (box) => BOXES.indexOf(/** @type {any} */ (box));
 
+/** When all is computed that a scene is about, where its picture is none of the steps; undefined where no step is walked through.
+ * @param {Scene} scene @param {View} view */
+export function momentAbout(scene, view) {
+  const box = boxOf(scene, view);
+  if (scene.picture.kind === 'stage' || !box || !view.line) return undefined;
+  const { stages } = view.line;
+  const boxes = stages.map(boxOfStep);
+  const place = orderOf(box);
+  const exact = boxes.indexOf(box);
+  /* Some boxes lie within a step. */
+  const stage =
+    exact < 0 && place >= 0 ? boxes.findIndex((one) => one && orderOf(one) > place) : exact;
+  return stage < 0 ? undefined : endOf(view.line, stage);
+}
+
 export class LessonMap extends Base {
   static properties = {
     view: { attribute: false },
@@ -116,6 +133,7 @@ export class LessonMap extends Base {
     passed: { attribute: false },
     beat: { attribute: false },
     named: { state: true },
+    others: { state: true },
   };
 
   constructor() {
@@ -124,7 +142,7 @@ export class LessonMap extends Base {
     this.view = /** @type {any} */ (null);
     /** @type {Scene} */
     this.scene = /** @type {any} */ (null);
-    /** @type {import('../../bindings/learn/lessons/index.js').Lesson} */
+    /** @type {Lesson} */
     this.lesson = /** @type {any} */ (null);
     /** What addresses call the lesson. */
     this.called = '';
@@ -134,6 +152,8 @@ export class LessonMap extends Base {
     this.beat = undefined;
     /** The box that is pointed at. @type {Box | null} */
     this.named = null;
+    /** Lessons that boxes lead to, by their names, once one of these was pointed at. @type {Map<string, Lesson>} */
+    this.others = new Map();
   }
 
   /** @returns {Box | undefined} */
@@ -178,11 +198,31 @@ export class LessonMap extends Base {
   }
 
   /** The scene about a box: in this lesson, or else in the first of ours. @param {Box} box */
-  #link(box) {
+  #placeOf(box) {
     const here = this.lesson.scenes.findIndex(({ map }) => map === box);
-    if (here >= 0) return linkTo(this.called, here + 1);
-    const name = NAMES.find((name) => placesIn(name)[box]);
-    return name && linkTo(name, placesIn(name)[box]);
+    if (here >= 0) return { called: this.called, scene: here + 1 };
+    const called = NAMES.find((name) => placesIn(name)[box]);
+    return called ? { called, scene: placesIn(called)[box] } : null;
+  }
+
+  /** What a box is called; where it leads to another lesson, and that is loaded, which scene of it. @param {Box} box */
+  #nameOf(box) {
+    const name = nameOfBox(box);
+    const place = this.#placeOf(box);
+    const lesson = place && this.others.get(place.called);
+    if (!lesson) return name;
+    const [n, title] = [NAMES.indexOf(place.called) + 1, worded(lesson.title)];
+    const leads = text('lessons/map/leads', { n, title, name: nameOf(lesson, place.scene) });
+    return `${name} → ${leads}`;
+  }
+
+  /** @param {Box} box */
+  async #show(box) {
+    this.named = box;
+    const called = this.#placeOf(box)?.called;
+    if (!called || called === this.called) return;
+    const lesson = await lessonOf(called).catch(() => null);
+    if (lesson) this.others = new Map(this.others).set(called, lesson);
   }
 
   /** The step whose numbers stand in a box, once they are computed. @param {Box} box @returns {Step | undefined} */
@@ -208,23 +248,22 @@ export class LessonMap extends Base {
     if (!this.#has(box)) return nothing;
     const step = this.#step(box);
     const { sign, word } = TEXTS[box];
-    const show = () => {
-      this.named = box;
-    };
+    const place = this.#placeOf(box);
+    const show = () => this.#show(box);
     const hide = () => {
       this.named = null;
     };
     return html`<a
       class="box"
       data-box=${box}
-      href=${this.#link(box) ?? nothing}
+      href=${place ? linkTo(place.called, place.scene) : nothing}
       aria-current=${box === this.lit ? 'step' : nothing}
       @pointerenter=${show}
       @pointerleave=${hide}
       @focus=${show}
       @blur=${hide}
       ><span class="sign" aria-hidden="true">${typeset(sign ?? text(word))}</span
-      ><span class="hidden">${untypeset(nameOfBox(box))}</span>${
+      ><span class="hidden">${untypeset(this.#nameOf(box))}</span>${
         step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
       }</a>`;
   }
@@ -234,6 +273,7 @@ export class LessonMap extends Base {
     const box = (/** @type {Box} */ name) => this.#box(name);
     const grown = this.#grown;
     const named = this.named ?? this.lit;
+    const name = named ? this.#nameOf(named) : '';
     return html`<nav aria-label=${text('lessons/map/label')}>
         <div class="path">
           <span class="pair">${box('x')}${box('positions')}</span>
@@ -246,7 +286,7 @@ export class LessonMap extends Base {
           ${box('decoder')}${box('next')}
         </div>
       </nav>
-      <p class="name" title=${named ? untypeset(nameOfBox(named)) : nothing}><span>${named ? typeset(nameOfBox(named)) : nothing}</span></p>`;
+      <p class="name" title=${named ? untypeset(name) : nothing}><span>${typeset(name)}</span></p>`;
   }
 
   updated() {
