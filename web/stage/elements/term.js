@@ -7,8 +7,7 @@ import { Base } from './base.js';
 /** px between a term and its explanation, and from the edge of the window. */
 const GAP = 4;
 const EDGE = 8;
-/** px. On a narrower page an explanation is as wide as the lines: it keeps clear of all that are around its term, as it does
- * of a lesson's sentences. */
+/** px. On a narrower page an explanation is as wide as the lines: it keeps clear of all that are around its term. */
 const NARROW = 480;
 
 let count = 0;
@@ -86,16 +85,16 @@ export class Term extends Base {
     this.performUpdate();
     tip.showPopover();
     const { left } = this.getBoundingClientRect();
-    const isRead = innerWidth < NARROW || this.closest('.scene');
-    const lines = (isRead && this.closest('p')) || this;
+    const isNarrow = innerWidth < NARROW;
+    const lines = (isNarrow && this.closest('p')) || this;
     const { top, bottom } = lines.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const [above, below] = [
       top - GAP - height >= EDGE,
       bottom + GAP + height <= innerHeight - EDGE,
     ];
-    /* Below a lesson's sentence stands what is to be done next. */
-    const under = below && !(isRead && above);
+    /* In a lesson what stands above has been read, and below stands what is to be done next. */
+    const under = below && !(above && (isNarrow || this.closest('.scene')));
     tip.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
     tip.style.top = `${under ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
   };
