@@ -525,6 +525,35 @@ test('what is said stands beside the picture, which keeps its place when a reply
   await close();
 });
 
+test('words, answers and map have one size on all slides', async () => {
+  const { page, close } = await open('#v=1&lesson=one-score&scene=4&mode=present', {
+    ...{ ready: 'gf-gate input', viewport: { width: 1920, height: 1080 } },
+  });
+  const sizes = async (link) => {
+    await follow(page, `#v=1&lesson=${link}&mode=present`);
+    await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+    await settled(page);
+    return page.evaluate(() => {
+      const [words, map, ...type] = [
+        '.scene > .words',
+        'gf-lesson-map .box',
+        '.say p',
+        '.options button, .numbers button',
+      ].map((one) => document.querySelector(one));
+      const zoom = words.currentCSSZoom;
+      return [
+        words.getBoundingClientRect().width,
+        map.getBoundingClientRect().height,
+        ...type.map((one) => zoom * Number.parseFloat(getComputedStyle(one).fontSize)),
+      ].map(Math.round);
+    });
+  };
+  const first = await sizes('scores-to-weights&scene=1');
+  for (const link of ['scores-to-weights&scene=2', 'where-am-i&scene=3', 'find-the-head&scene=5'])
+    assert.deepEqual(await sizes(link), first, link);
+  await close();
+});
+
 test('the row and the cell under the pointer are marked', async () => {
   const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
   const cell = page.locator('gf-stage .matrix .cell').first();
