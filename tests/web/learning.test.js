@@ -80,6 +80,30 @@ test('another start learns, too; a start that gets stuck is counted as it is', a
   await close();
 });
 
+test('while arrows turn, of two words that come close none lies over the other', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=2', { ready });
+  await page.locator('gf-learning .another').waitFor();
+  const over = await page.locator('gf-learning').evaluate(async (one) => {
+    const found = [];
+    for (let step = 1; step <= 100; step += 3) {
+      one.seek(step);
+      await one.updateComplete;
+      const boxes = [...one.querySelectorAll('.verb .word')].map((word) =>
+        word.getBoundingClientRect(),
+      );
+      for (const [i, a] of boxes.entries())
+        for (const b of boxes.slice(0, i)) {
+          const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+          if (across > 0 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5)
+            found.push(step);
+        }
+    }
+    return found;
+  });
+  assert.deepEqual(over, []);
+  await close();
+});
+
 test('most starts learn all sentences, and some get stuck', () => {
   const all = Array.from({ length: 60 }, (_, i) => rightIn(weightsOf(i + 1, 100)));
   const learned = all.filter(([seen, unseen]) => seen + unseen === 16).length;

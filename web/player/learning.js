@@ -199,6 +199,28 @@ function keysOf(rows, lettering) {
   );
 }
 
+/** Of two words whose places are close the upper one stands above, the lower one below.
+ * @template {import('./lens-plane.js').Corner} T @param {import('./lens-plane.js').Plane} plane @param {T[]} words
+ * @param {Lettering} lettering */
+const apart = (plane, words, lettering) =>
+  words.map((word) => {
+    const [x, y] = plane.place(word.tip);
+    const wide = lettering.widthOf(word.word);
+    const near = words
+      .filter((one) => one !== word)
+      .map((one) => ({
+        place: plane.place(one.tip),
+        half: (wide + lettering.widthOf(one.word)) / 2,
+      }))
+      .find(
+        ({ place, half }) =>
+          Math.abs(place[0] - x) < half + 9 && Math.abs(place[1] - y) < 4 * lettering.type,
+      );
+    return near
+      ? { ...word, side: near.place[1] > y ? /** @type {const} */ (-1) : /** @type {const} */ (1) }
+      : word;
+  });
+
 /** The values of the names, and the words that can follow. @param {ReturnType<typeof lensesOf>[]} rows
  * @param {Lettering} lettering */
 function valuesOf([{ values, corners }], lettering) {
@@ -208,14 +230,15 @@ function valuesOf([{ values, corners }], lettering) {
     .map((word) => ({ ...word, tip: direction(word.tip) }));
   const arrows = planeOf((WITHIN / ROOM) * reachOf(names.map(({ tip }) => tip)));
   const places = planeOf(ROOM);
+  const ends = apart(places, words, lettering);
   return figure(
     text('lessons/lens/values'),
     [
-      words.map((word) => cornerOf(places, word, false, lettering.type)),
+      ends.map((word) => cornerOf(places, word, false, lettering.type)),
       names.map((one) => arrowOf(arrows, one, { role: 'v' })),
     ],
     named(arrows, names, { role: 'v', letter: 'V' }),
-    { lettering, taken: takenBy(places, words, lettering) },
+    { lettering, taken: takenBy(places, ends, lettering) },
   );
 }
 

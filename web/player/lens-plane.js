@@ -5,7 +5,8 @@ import { tipOf } from './lenses.js';
 
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('./lenses.js').Arrow} Arrow */
-/** @typedef {Pick<import('./lenses.js').Corner, 'id' | 'word' | 'tip'>} Corner */
+/** side: on which side of its place its word stands, 1 for below, if that is not the outer one.
+ * @typedef {Pick<import('./lenses.js').Corner, 'id' | 'word' | 'tip'> & { side?: 1 | -1 }} Corner */
 
 /** Of the drawing, in its own units. */
 export const SIZE = 400;
@@ -91,11 +92,11 @@ export const silent = (arrows) =>
 
 /** Where a word that an output can point at has its place, and where the word stands. @param {Plane} plane
  * @param {Corner} corner @param {number} type how large it is written */
-function placesOf(plane, { tip }, type) {
+function placesOf(plane, { tip, side = tip[1] < 0 ? 1 : -1 }, type) {
   const [x, y] = plane.place(tip);
   /* Where the corners are close, each word stands on its own side. */
   const aside = Math.abs(x - MIDDLE) < 2 * type ? Math.sign(tip[0]) * 1.6 * type : 0;
-  return { x, y, centre: x + aside, middle: y + (tip[1] < 0 ? 1 : -1) * (14 + 0.6 * type) };
+  return { x, y, centre: x + aside, middle: y + side * (14 + 0.6 * type) };
 }
 
 /**
