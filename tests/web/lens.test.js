@@ -376,12 +376,16 @@ test('where two words are as likely, the reply gives both what they have', async
   await close();
 });
 
-test('what a term means opens above its sentence: below stands what is to be done next', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=4', { ready });
-  await page.locator('.say .term').last().hover();
+test('what a term means opens at the term, above it: below stands what is not read yet', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=9', {
+    ready: 'gf-learn .say .term',
+  });
+  const term = page.locator('.say .term').last();
+  await term.hover();
   const tip = await page.locator('[role=tooltip]:popover-open').boundingBox();
-  const says = await page.locator('.say p').boundingBox();
-  assert.ok(tip.y + tip.height <= says.y, `${tip.y + tip.height}, ${says.y}`);
+  const word = await term.boundingBox();
+  const apart = word.y - tip.y - tip.height;
+  assert.ok(apart >= 0 && apart < 10 && tip.x <= word.x + 1, `${apart} px apart`);
   await close();
 });
 
@@ -457,6 +461,11 @@ test('the reader sees how far scores spread, and what each division makes of it'
     await settled(page);
     return largest();
   };
+  /* A thousand scores in bars of a quarter: from one to the next they rise to the middle, and fall behind it. */
+  const bars = await page
+    .locator('gf-spread rect')
+    .evaluateAll((all) => all.map((one) => Number(one.getAttribute('width'))));
+  assert.ok(bars.length < 40 && bars[0] >= 9, String(bars));
   const [rootSmall, rootLarge] = [await at('Home', '÷ √d'), await at('End', '÷ √d')];
   assert.ok(Math.abs(rootSmall - rootLarge) < 8, `${rootSmall} % and ${rootLarge} %`);
   assert.ok((await at('End', '÷ 1')) > 85);

@@ -148,6 +148,8 @@ test('dragging an arrow moves the row, and the matrices of Explore from here hav
   await page.mouse.move(at[0] - 90, at[1] - 150, { steps: 6 });
   await page.mouse.up();
   await page.waitForSelector(PASSED);
+  /* A ring belongs to the keyboard. */
+  assert.equal(await handle.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
   const row = await page
     .locator('gf-plane .vector [data-node="q"][data-index^="6,"]')
     .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
@@ -424,13 +426,72 @@ test('a bar is a power of e, and a share of the whole', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=3', { ready });
   const first = page.locator('gf-bars .value').first();
   /* The powers are asked for. */
-  assert.equal(await first.innerText(), 'e4.24');
+  assert.equal(await first.innerText(), 'e4.243');
   await follow(page, '#lesson=scores-to-weights&scene=4');
   await page.locator('gf-gate input').fill('0.92');
   await page.keyboard.press('Enter');
   await page.waitForSelector(PASSED);
-  /* e to the 6 / √2, of seven powers of which six are 1 */
-  assert.match(await first.innerText(), /^69\.6\s*≈ e4\.24\s*92\.1%$/);
+  /* e to the 6 / √2, of seven powers of which six are 1; a calculator makes 69.4 of e to the 4.24 */
+  assert.match(await first.innerText(), /^69\.6\s*≈ e4\.243\s*92\.1%$/);
+  await close();
+});
+
+test('one whole is empty until it is said how to share it, then filled with the weights', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=1', { ready });
+  const parts = page.locator('gf-bars .whole span');
+  const widths = () =>
+    parts.evaluateAll((all) => all.map((one) => Number(one.style.getPropertyValue('--share'))));
+  assert.deepEqual(await widths(), Array(7).fill(0));
+  await page.locator('gf-gate button', { hasText: 'most to' }).click();
+  await page.waitForSelector(PASSED);
+  const share = 1 / (Math.exp(6 / Math.SQRT2) + 6);
+  const wanted = [1 - 6 * share, ...Array(6).fill(share)];
+  for (const [i, one] of (await widths()).entries()) assert.ok(Math.abs(one - wanted[i]) < 1e-6);
+  await close();
+});
+
+test('shares fill the picture, and without a step those before stay as outlines', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=7', { ready });
+  const heights = (one) =>
+    page
+      .locator(`gf-bars li ${one}`)
+      .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const before = await heights('.bar');
+  const room = await page.locator('gf-bars').evaluate((one) => one.clientHeight);
+  assert.ok(Math.max(...before) > room / 2, `${Math.max(...before)} of ${room}`);
+  assert.deepEqual(await heights('.before'), []);
+  await page.getByRole('button', { name: 'Remove: the scaling' }).click();
+  await page.waitForSelector(PASSED);
+  const [after, outlines] = [await heights('.bar'), await heights('.before')];
+  const scale = Math.max(...outlines) / Math.max(...before);
+  for (const [i, one] of outlines.entries()) assert.ok(Math.abs(one - scale * before[i]) < 2);
+  assert.ok(Math.max(...after) > 3 * Math.max(...outlines));
+  await close();
+});
+
+test('weights that are alike are all written, that of a full stop too', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=11', { ready });
+  const shares = page.locator('gf-tokens svg').nth(1).locator('.share');
+  await shares.first().waitFor();
+  assert.deepEqual(await shares.allTextContents(), Array(7).fill('14%'));
+  const boxes = await shares.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  for (const [i, { left }] of boxes.entries()) assert.ok(!i || left > boxes[i - 1].right);
+  await close();
+});
+
+test('the way to the chapter leads to the step that a scene is about', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=4', { ready });
+  for (const [link, title] of [
+    ['scores-to-weights&scene=4', 'Attention weights'],
+    ['one-score&scene=1', 'Queries'],
+    ['why-attention&scene=5', 'Values'],
+    ['the-output&scene=3', 'Output'],
+  ]) {
+    await follow(page, `#lesson=${link}`);
+    await page.locator('gf-learn .explore').click();
+    await page.locator('gf-chapter-attention .stage-head h2', { hasText: title }).waitFor();
+  }
   await close();
 });
 
@@ -1350,6 +1411,8 @@ test('on a phone the words, the answer’s field and the number that is asked fo
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.locator('gf-gate input').first().focus();
     await until(page, () => {
       const cell = document.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
       const box = (find) => document.querySelector(find).getBoundingClientRect();

@@ -16,7 +16,7 @@ const GRAIN = 0.5;
 const ABOVE = 1.5;
 
 /** @typedef {{ cell: import('../stage/draw/tensor.js').Cell, value: number, power: number, share: number, height: number,
- *   isMoved: boolean, token: string }} Column */
+ *   before: number | null, isMoved: boolean, token: string }} Column */
 
 /** @extends {Picture<'bars'>} */
 export class Bars extends Picture {
@@ -41,24 +41,26 @@ export class Bars extends Picture {
 
   /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
   #columns(form) {
-    const { view, picture } = this;
+    const { view, picture, first } = this;
     const scope = scopeIn(view);
     const cells = cellsOf(picture.row, scope);
     const row = rowOf(picture.row, scope);
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
+    const whole = picture.whole ? rowOf(picture.whole, scope) : powers.map((power) => power / sum);
     const heightOf = (/** @type {number} */ x) => (form === 'bars' ? x : Math.exp(x));
-    const most = this.areWeights
-      ? 1
-      : Math.max(...this.first.map((x) => Math.abs(heightOf(x))), 1e-9);
+    /* Of shares the largest fills the picture, now and before. */
+    const seen = this.areWeights ? [...first, ...row] : first;
+    const most = Math.max(...seen.map((x) => Math.abs(heightOf(x))), 1e-9);
     const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
     const { tokens, vocabulary = [] } = view.example;
     return row.map((value, i) => ({
       cell: cells[i],
       value,
       power: powers[i],
-      share: powers[i] / sum,
+      share: whole[i],
       height: heightOf(value) / most,
+      before: this.areWeights && first[i] !== value ? first[i] / most : null,
       isMoved: cells[i].index.join() === moved,
       token: tokens[i] ?? vocabulary[i] ?? String(i + 1),
     }));
@@ -78,13 +80,13 @@ export class Bars extends Picture {
       >
         ${columns.map((column) => this.#bar(column, form, limit))}
       </ol>
-      ${form === 'shares' ? this.#whole(columns) : nothing}
+      ${form === 'shares' || picture.whole ? this.#whole(columns) : nothing}
       ${moved ? this.#slider(moved) : nothing}
     </div>`;
   }
 
   /** @param {Column} column @param {string} form @param {number} limit the height where the picture ends */
-  #bar({ cell, value, power, share, height, isMoved, token }, form, limit) {
+  #bar({ cell, value, power, share, height, before, isMoved, token }, form, limit) {
     const lang = language();
     const isScore = form === 'bars';
     /* A small power has digits enough to be more than zero. */
@@ -96,7 +98,7 @@ export class Bars extends Picture {
       : numberText(power, lang, String(digits));
     /* The power of the number that is shown may have other digits. */
     const isExact = value === 0;
-    const exponent = html`e<sup>${numberText(value, lang)}</sup>`;
+    const exponent = html`e<sup>${exponentOf(value, number, String(digits))}</sup>`;
     const high = Math.min(limit, Math.abs(height));
     return html`<li
       class=${classMap({ moves: isMoved, negative: height < 0, beyond: Math.abs(height) > limit })}
@@ -117,22 +119,27 @@ export class Bars extends Picture {
           }</span
         >
         <i class="bar"></i>
+        ${before === null ? nothing : html`<i class="before" style=${styleMap({ '--height': String(before) })}></i>`}
       </div>
       <b class="token">${token}</b>
     </li>`;
   }
 
-  /** @param {Column[]} columns */
+  /** The shares as parts of one whole; where they are what is asked for, that is empty. @param {Column[]} columns */
   #whole(columns) {
-    return html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
-      ${columns.map(
-        ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
-          ><small title=${token}
-            ><b>${token}</b> ${this.hides ? nothing : numberText(share, language(), 'percent1')}</small
-          ></span
-        >`,
-      )}
-    </div>`;
+    const { hides, picture } = this;
+    const label = text('lessons/bars/whole');
+    return html`<p class="label" aria-hidden="true">${label}</p>
+      <div class="whole" role="img" aria-label=${label}>
+        ${columns.map(
+          ({ share, token }) => html`<span
+            style=${styleMap({ '--share': String(hides && picture.whole ? 0 : share) })}
+            ><small title=${token}
+              ><b>${token}</b> ${hides ? nothing : numberText(share, language(), 'percent1')}</small
+            ></span
+          >`,
+        )}
+      </div>`;
   }
 
   /** @param {Column} column */
@@ -153,6 +160,15 @@ export class Bars extends Picture {
       <output>${numberText(value, language())}</output>
     </label>`;
   }
+}
+
+/** The exponent of a power, with digits enough that a calculator gives the power as it is shown.
+ * @param {number} value @param {string} power @param {string} form of that */
+function exponentOf(value, power, form) {
+  const lang = language();
+  const isEnough = (/** @type {number} */ digits) =>
+    numberText(Math.exp(Number(value.toFixed(digits))), lang, form) === power;
+  return numberText(value, lang, String([2, 3, 4].find(isEnough) ?? 5));
 }
 
 customElements.define('gf-bars', Bars);

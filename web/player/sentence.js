@@ -27,6 +27,8 @@ const NEXT = 110;
 const SMALLEST = 0.025;
 /** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
 const [SHARE, ALIKE, APART, OFF] = [22, 19, 4, 33];
+/** How far behind the middle of its word a weight may stand. */
+const BEHIND = 8;
 const WIDEST = 20;
 /** Between a word's frame and the end of a line. */
 const OFF_LINE = 7;
@@ -86,7 +88,7 @@ function placesOf(parts, next, within, room) {
   return { places: centred, gap: next ? centred.pop() : undefined, width };
 }
 
-/** Which weights are written, how large, and whether they are all alike: the largest first, and none over another.
+/** Which weights are written, how large and where: the largest first, and none over another.
  * @param {readonly number[]} weights @param {Place[]} places @param {Node} within @param {number} least that is written */
 function sharesOf(weights, places, within, least) {
   const seen = weights.flatMap((weight, j) => (weight >= least ? [j] : []));
@@ -98,17 +100,24 @@ function sharesOf(weights, places, within, least) {
   const areAlike = seen.length > 2 && new Set(seen.map((j) => texts[j])).size === 1;
   const [type, weight] = areAlike ? [ALIKE, 400] : [SHARE, 600];
   const half = (/** @type {number} */ j) => (type * widthOf(texts[j], within, 'sans', weight)) / 2;
+  const apart = (/** @type {number} */ i, /** @type {number} */ j) => half(i) + half(j) + APART;
+  /* Where one has no room below its word, it stands a little behind. */
+  const middles = places.map(({ x }) => x);
+  for (const j of seen) {
+    const least = middles[j - 1] + apart(j - 1, j);
+    if (seen.includes(j - 1) && least < middles[j] + BEHIND)
+      middles[j] = Math.max(middles[j], least);
+  }
   /** @type {number[]} */
   const written = [];
   for (const j of seen.toSorted((a, b) => weights[b] - weights[a])) {
     const fits = written.every(
       (i) =>
-        places[i].line !== places[j].line ||
-        Math.abs(places[i].x - places[j].x) > half(i) + half(j) + APART,
+        places[i].line !== places[j].line || Math.abs(middles[i] - middles[j]) > apart(i, j) - 1,
     );
     if (fits) written.push(j);
   }
-  return { written, texts, type };
+  return { written, texts, type, middles };
 }
 
 /** How wide a line of writing may be where an element's sentences may have several. */
@@ -213,7 +222,10 @@ export function sentenceOf({
     ${places.map((place, j) => {
       const y = baseOf(place);
       const isWritten = grown === 1 && shares.written.includes(j);
-      const end = { x: place.x, y: place.line < asking.line ? y - OFF : y + OFF };
+      const end = {
+        x: shares.middles[j] ?? place.x,
+        y: place.line < asking.line ? y - OFF : y + OFF,
+      };
       const share = isWritten
         ? shareOf(shares, j, { ...end, cell: cellOf?.(j), weight: weights[j] })
         : nothing;

@@ -14,7 +14,7 @@ import './spread.css';
 const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
 const PAIRS = 1000;
 /** The histogram: how many bars, how much is magnified, and its size in units of its own. */
-const [BINS, GLASS] = [128, 8];
+const [BINS, GLASS] = [64, 8];
 const [WIDTH, HEIGHT] = [600, 360];
 const FLOOR = 320;
 
@@ -100,7 +100,7 @@ export class Spread extends Picture {
       ${counts.map((count, i) => {
         const high = (FLOOR * count) / most;
         return count
-          ? svg`<rect x=${i * wide} y=${FLOOR - high} width=${wide - 0.5} height=${high} />`
+          ? svg`<rect x=${i * wide} y=${FLOOR - high} width=${wide} height=${high} />`
           : nothing;
       })}
       <path class="axis" d="M0 ${FLOOR}H${WIDTH}" />
