@@ -347,7 +347,8 @@ export class Player extends Shell {
   #scroll = async () => {
     if (!this.answers.isBegun || !this.#scrolls) return;
     const { scrollToAsked } = await import('./scroll-to.js');
-    requestAnimationFrame(() => scrollToAsked(this.inside));
+    /* The scene may have been left. */
+    requestAnimationFrame(() => this.answers.isBegun && scrollToAsked(this.inside));
   };
 
   /** Scrolls to what is asked for whenever it is drawn. */
