@@ -197,6 +197,7 @@ const sheet = (page) => page.locator('gf-evidence dialog');
 
 /** Opens the evidence for a claim, and waits for its verdict. */
 async function tested(page, name) {
+  if (await page.locator('.unfold').count()) await unfold(page);
   await page
     .getByRole('button', { name: `Test the claim about ${lookup(`switches/${name}`)}` })
     .click();
