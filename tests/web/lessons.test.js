@@ -1336,7 +1336,7 @@ test('in another language the lesson goes on where it is, and so do its links', 
 
 test('numbers have the digits that the reader chooses, in every scene', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#v=1&lesson=the-output&scene=6&round=2', { ready });
+  const { page, close } = await open('#v=1&lesson=the-output&scene=8&round=2', { ready });
   await page.locator('gf-stage .matrix').first().waitFor();
   const cells = await page
     .locator('gf-stage .cell[data-value]')
