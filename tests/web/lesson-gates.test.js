@@ -186,7 +186,19 @@ test('a right answer fills the rest of its matrix', async () => {
 });
 
 test('where another scene asks for another row, a right answer fills its own', async () => {
-  const { page, close } = await open('#lesson=scores-to-weights&scene=10', { ready });
+  const { page, close } = await open('#chapter=learn', { ready: 'gf-learn .lessons .open' });
+  const asking = (row) => ({
+    ...{ state: '#v=1&example=pocket', at: `weights[${row},0]`, picture: { kind: 'stage' } },
+    gate: { do: 'predict', numbers: [`weights[${row},0]`], digits: 2, right: 'Yes.', wrong: 'No.' },
+    say: 'Which weight?',
+  });
+  const scenes = [asking(1), asking(6)];
+  const own = { name: 'mine', title: 'Mine', minutes: 1, learned: ['Rows.'], scenes };
+  await page.locator('.lessons .open input').setInputFiles({
+    name: 'mine.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(own)),
+  });
   await page.locator('gf-gate input').fill('1/7');
   await page.keyboard.press('Enter');
   await page.waitForSelector(PASSED);
@@ -201,7 +213,7 @@ test('where another scene asks for another row, a right answer fills its own', a
   );
   assert.ok(
     !written.some(([index]) => index.startsWith('6,')),
-    'the row of She is asked elsewhere',
+    'the row of She is asked in the other scene',
   );
   await close();
 });

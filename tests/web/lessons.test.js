@@ -796,10 +796,10 @@ test('a clock says how far its hand reaches, once that is answered; it turns on 
 });
 
 test('Skip leads past all that is by hand, and the lesson is done without it', async () => {
-  const { page, complaints, close } = await open('#lesson=a-head-is-born&scene=4', { ready });
+  const { page, complaints, close } = await open('#lesson=a-head-is-born&scene=7', { ready });
   await page.locator('.optional', { hasText: 'By hand' }).first().waitFor();
-  await page.getByRole('button', { name: 'Skip to “Is it needed?”' }).click();
-  await page.waitForFunction(() => location.hash.endsWith('scene=11'));
+  await page.getByRole('button', { name: 'Skip to “Without the first head”' }).click();
+  await page.waitForFunction(() => location.hash.endsWith('scene=9'));
   await follow(page, '#lesson=many-heads&scene=8');
   await page.locator('.next', { hasText: 'Skip' }).click();
   await page.locator('.learned .unsolved li').first().waitFor();
@@ -1404,8 +1404,6 @@ test('on a phone the words, the answer’s field and the number that is asked fo
   const viewport = { width: 375, height: 740 };
   const { page, complaints, close } = await open('', { viewport });
   for (const [lesson, scene] of [
-    ['one-score', 10],
-    ['scores-to-weights', 10],
     ['the-output', 5],
     ['whole-machine', 6],
     ['how-it-learns', 8],

@@ -549,7 +549,7 @@ test('words, answers and map have one size on all slides', async () => {
     });
   };
   const first = await sizes('scores-to-weights&scene=1');
-  for (const link of ['scores-to-weights&scene=2', 'where-am-i&scene=3', 'find-the-head&scene=5'])
+  for (const link of ['one-score&scene=2', 'where-am-i&scene=3', 'find-the-head&scene=5'])
     assert.deepEqual(await sizes(link), first, link);
   await close();
 });

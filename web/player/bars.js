@@ -43,8 +43,9 @@ export class Bars extends Picture {
   #columns(form) {
     const { view, picture, first } = this;
     const scope = scopeIn(view);
-    const cells = cellsOf(picture.row, scope);
-    const row = rowOf(picture.row, scope);
+    const path = (!this.hides && picture.becomes) || picture.row;
+    const cells = cellsOf(path, scope);
+    const row = rowOf(path, scope);
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
     const whole = picture.whole ? rowOf(picture.whole, scope) : powers.map((power) => power / sum);
@@ -60,7 +61,7 @@ export class Bars extends Picture {
       power: powers[i],
       share: whole[i],
       height: heightOf(value) / most,
-      before: this.areWeights && first[i] !== value ? first[i] / most : null,
+      before: (this.areWeights || picture.becomes) && first[i] !== value ? first[i] / most : null,
       isMoved: cells[i].index.join() === moved,
       token: tokens[i] ?? vocabulary[i] ?? String(i + 1),
     }));

@@ -5,11 +5,18 @@ import { typeset } from '../stage/telling/number.js';
 import './gate-form.js';
 import { SWITCH_TEXTS } from '../stage/telling/switch-texts.js';
 import { nameOfBox } from './map.js';
-import { textIn } from './scene.js';
+import { endOf, textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('./scene.js').Gate} Gate */
 /** @typedef {import('../app/state/view.js').View} View */
+
+/** How much of a film or a walk is over, from 0 to 1. @param {Gate} gate @param {View} view
+ * @param {import('./player.js').Player} player */
+function playedOf(gate, view, { film }) {
+  if (film) return (film.t ?? 0) / film.length;
+  return view.line ? view.state.t / endOf(gate, view) : 0;
+}
 
 /** @param {Gate} gate @param {View} view @param {import('./player.js').Player} player */
 export function gatePrompt(gate, view, player) {
@@ -23,7 +30,12 @@ export function gatePrompt(gate, view, player) {
     return html`<div class="options">
         <button class=${passed ? '' : 'main'} ?disabled=${isOver} @click=${answers.play}>${playing ? text('timeline/pause') : again}</button>
       </div>
-      ${passed ? nothing : html`<p class="beat">${beat ? typeset(nameOfBox(beat)) : nothing}</p>`}`;
+      ${
+        passed
+          ? nothing
+          : html`<p class="beat">${beat ? typeset(nameOfBox(beat)) : nothing}</p>
+              <i class="film-progress" style=${`--part:${playedOf(gate, view, player)}`}></i>`
+      }`;
   }
   if (gate.do === 'remove') {
     return html`<div class="options" role="group" aria-label=${text('lessons/remove')}>

@@ -2,10 +2,11 @@
 // the next word. All of it is computed by the core at each change.
 import { html, nothing, svg } from 'lit';
 import { language, list, text } from '../app/locale/text.js';
+import { namesAt, textsOf } from '../stage/elements/arrow-names.js';
 import { Base } from '../stage/elements/base.js';
 import { arrowOf, axes, cornerOf, planeOf, SIZE } from './lens-plane.js';
 import { wordsOf } from './lens-words.js';
-import { lensesOf } from './lenses.js';
+import { lensesOf, pocketEnds } from './lenses.js';
 import { sentenceOf } from './sentence.js';
 import './lens.css';
 import './hero.css';
@@ -182,6 +183,7 @@ export class Hero extends Base {
     const handed = values.filter((_, j) => n === 0 || fitting.includes(j));
     const hands = handed.some(({ tip }) => tip.some(Boolean));
     const beam = arrowOf(asked, query, { role: 'q', beam: true });
+    const ends = svg`<g class="axis-ends">${textsOf(namesAt(pocketEnds(), asked.place([0, 0]), SIZE, CORNER))}</g>`;
     return [
       part({
         role: 'q',
@@ -189,7 +191,7 @@ export class Hero extends Base {
         says: query.tip.some(Boolean)
           ? text('lessons/welcome/query/is', named)
           : text('lessons/welcome/query/none', named),
-        drawing: beam,
+        drawing: [ends, beam],
       }),
       part({
         role: 'k',
@@ -198,6 +200,7 @@ export class Hero extends Base {
           ? text('lessons/welcome/key/is', { ...named, n })
           : text('lessons/welcome/key/none'),
         drawing: [
+          ends,
           beam,
           keys.map((one, j) => arrowOf(asked, one, { role: 'k', faint: !fitting.includes(j) })),
         ],

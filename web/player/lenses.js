@@ -114,14 +114,15 @@ export function turnOf(view, lens) {
 /** What points left, right, down and up in the plane of Pocket's keys, as long as W_K makes them as it was set.
  * @param {View} view @returns {import('../stage/elements/arrow-names.js').Ends | undefined} */
 export const keyEndsOf = (view) =>
-  view.state.example === 'pocket' && turnOf(view, 'w_k') === 0
-    ? [
-        text('lessons/lens/pronoun'),
-        text('lessons/lens/name'),
-        text('lessons/lens/he'),
-        text('lessons/lens/she'),
-      ]
-    : undefined;
+  view.state.example === 'pocket' && turnOf(view, 'w_k') === 0 ? pocketEnds() : undefined;
+
+/** The same as its weights are set. @returns {import('../stage/elements/arrow-names.js').Ends} */
+export const pocketEnds = () => [
+  text('lessons/lens/pronoun'),
+  text('lessons/lens/name'),
+  text('lessons/lens/he'),
+  text('lessons/lens/she'),
+];
 
 /**
  * The numbers of a lens that is turned by so many degrees.

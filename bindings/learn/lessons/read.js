@@ -11,7 +11,7 @@ import { schema } from './schema.js';
 /**
  * @typedef {{ kind: 'stage', row?: string }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
- *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares', whole?: string }
+ *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares', whole?: string, becomes?: string }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
  *   | { kind: 'tokens', row?: string, heads?: string[] }
  *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],

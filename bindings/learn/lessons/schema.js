@@ -98,7 +98,9 @@ const pictures = [
     { kind: only('plane'), arrows: list(path, 1, 6), project: list(path, 2, 2), blend: path },
     ['project', 'blend'],
   ),
-  object({ kind: only('bars'), row: path, form, after: form, whole: path }, ['after', 'whole']),
+  object({ kind: only('bars'), row: path, form, after: form, whole: path, becomes: path }, [
+    ...['after', 'whole', 'becomes'],
+  ]),
   object({ kind: only('sentence'), of: path, row: path, map: { type: 'boolean' } }, [
     'of',
     'row',

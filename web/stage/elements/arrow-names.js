@@ -103,7 +103,7 @@ const axesAt = ([x, y], size) => [
 
 /** At the ends of the axes, on their sides without numbers. @param {Ends} ends @param {Point} origin @param {number} size
  * @param {number} small @returns {Mark[]} */
-function namesAt([left, right, down, up], [ox, oy], size, small) {
+export function namesAt([left, right, down, up], [ox, oy], size, small) {
   const [above, beside] = [oy - 0.8 * small, ox + 0.5 * small];
   return [
     { text: left, x: 0, y: above, anchor: 'start' },
@@ -112,6 +112,13 @@ function namesAt([left, right, down, up], [ox, oy], size, small) {
     { text: up, x: beside, y: 0.7 * small, anchor: 'start' },
   ];
 }
+
+/** @param {Mark[]} marks */
+export const textsOf = (marks) =>
+  marks.map(
+    ({ text, x, y, anchor }) =>
+      svg`<text x=${x} y=${y} dy="0.35em" text-anchor=${anchor}>${text}</text>`,
+  );
 
 /**
  * Lines a step apart, and numbers at both axes: few enough that they can be read.
@@ -155,10 +162,7 @@ export function paperOf({ size, step, place, lettering: { small }, ends }) {
     ${across.map((n) => svg`<path d="M${ox + n * unit} 0V${size}" />`)}
     ${up.map((n) => svg`<path d="M0 ${oy - n * unit}H${size}" />`)}
     <path class="axis" d="M${ox} 0V${size}M0 ${oy}H${size}" />
-    ${marks.map(
-      ({ text, x, y, anchor }) =>
-        svg`<text x=${x} y=${y} dy="0.35em" text-anchor=${anchor}>${text}</text>`,
-    )}
+    ${textsOf(marks)}
   </g>`;
   return { drawn, marks };
 }
