@@ -9,21 +9,29 @@ import { momentAbout } from './map.js';
 /** What a link within the page leaves to its reader: a figure's leads to another page. */
 const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
 
-/** In a scene beside the story, the number of the next one that is none; null in any other. @param {import('./player.js').Player} player */
-function behindOptional({ lesson, shown, state }) {
-  if (!lesson || !shown?.optional) return null;
+/** In a scene beside the story that is not solved, the number of the next one that is none; null in any other.
+ * @param {import('./player.js').Player} player */
+function behindOptional({ lesson, shown, state, passed }) {
+  if (!lesson || !shown?.optional || passed) return null;
   const { scenes } = lesson;
   let n = state.scene;
   while (scenes[n - 1]?.optional) n++;
   return n;
 }
 
+/** What leads on is called. @param {import('./player.js').Player} player @param {number | null} behind */
+function onward({ lesson, passed }, behind) {
+  if (lesson && behind && behind <= lesson.scenes.length)
+    return text('lessons/skipTo', { name: nameOf(lesson, behind) });
+  return text(passed ? 'lessons/next' : 'lessons/skip');
+}
+
 /** @param {import('./player.js').Player} player */
 export function footer(player) {
-  const { view, chapter, shown, placed, state, passed, whole, lesson } = player;
+  const { view, chapter, shown, placed, state, passed, whole } = player;
   /* The chapter of a translation has more panels than a beginner can take in. */
   const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
-  const behind = passed ? null : behindOptional(player);
+  const behind = behindOptional(player);
   const t = (shown && view && momentAbout(shown, view)) ?? whole?.t;
   const next = (/** @type {MouseEvent} */ { detail }) => {
     /* A key clicks without a pointer. */
@@ -45,11 +53,7 @@ export function footer(player) {
         : nothing
     }
     <button class=${passed && placed === shown ? 'main next' : 'next'} @click=${next}>
-      ${
-        lesson && behind && behind <= lesson.scenes.length
-          ? text('lessons/skipTo', { name: nameOf(lesson, behind) })
-          : text(passed ? 'lessons/next' : 'lessons/skip')
-      }
+      ${onward(player, behind)}
     </button>
   </footer>`;
 }
