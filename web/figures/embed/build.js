@@ -88,29 +88,33 @@ const EXPORTS = 'glassformerParts';
 
 /** What figures say in other languages than English, by the language. @type {Record<string, unknown>} */
 const spoken = {};
-/** What lessons say and show, by its file. @type {Record<string, unknown>} */
+/** What lessons say and show, by language and file; what is the same in all is English. @type {Record<string, Record<string, unknown>>} */
 const said = {};
-/** What the page says in lessons, by its file. @type {Record<string, unknown>} */
-const pages = {};
 
-const PAGES = /([\w-]+\/page\.json\?lessons)$/;
-const LESSONS = /(\/lessons\/[\w-]+\.json\?\w\w|inside\/trained\.json)$/;
+/** The file of a text of lessons, and its language. @param {string} id */
+function textOf(id) {
+  const [, of] = /([\w-]+)\/page\.json\?lessons$/.exec(id) ?? [];
+  if (of) return { name: 'page', language: of };
+  const [, name, language = 'en'] =
+    /\/(lessons\/[\w-]+|inside\/trained)\.json(?:\?(\w\w))?$/.exec(id) ?? [];
+  return name ? { name, language } : null;
+}
 
 /** Takes it out of the code: it is packed. @type {import('vite').Plugin} */
 const apart = {
   name: 'apart',
   enforce: 'pre',
   transform(code, id) {
-    const [, language] = /\/words\/(?!en\/)(\w+)\/page\.json$/.exec(id) ?? [];
-    const [, page] = PAGES.exec(id) ?? [];
-    const file = LESSONS.exec(id)?.[1] ?? page;
-    const [kept, name, place] = language ? [spoken, language, 'words'] : [said, file, 'said'];
-    if (!name) return null;
-    (page ? pages : kept)[name] = JSON.parse(code.replace('export default ', ''));
-    return {
-      code: `export default import.meta.env.PARTS.${place}[${JSON.stringify(name)}]`,
-      moduleType: 'js',
-    };
+    const [, spokenIn] = /\/words\/(?!en\/)(\w+)\/page\.json$/.exec(id) ?? [];
+    const text = textOf(id);
+    if (!spokenIn && !text) return null;
+    const value = JSON.parse(code.replace('export default ', ''));
+    if (spokenIn) spoken[spokenIn] = value;
+    else if (text) said[text.language] = { ...said[text.language], [text.name]: value };
+    const place = text
+      ? `said.${text.language}[${JSON.stringify(text.name)}]`
+      : `words.${spokenIn}`;
+    return { code: `export default import.meta.env.PARTS.${place}`, moduleType: 'js' };
   },
 };
 
@@ -215,10 +219,13 @@ const sorted = (texts) =>
   Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const [shown, ...later] = await parts();
-const [languages, lessonTexts, lessonPages] = [spoken, said, pages].map(sorted);
+const languages = sorted(spoken);
+const texts = columns(
+  sorted(Object.fromEntries(Object.entries(said).map(([code, files]) => [code, sorted(files)]))),
+);
 /* Each part knows of which build it is: what it shares with the figures has other names in another. */
 const digest = createHash('sha256')
-  .update(JSON.stringify([shown, later, languages, lessonTexts, lessonPages]))
+  .update(JSON.stringify([shown, later, languages, texts]))
   .digest('hex')
   .slice(0, 16);
 
@@ -232,9 +239,6 @@ const figures =
   `glassformerStyles=${plain(JSON.stringify(shown.styles))},${EXPORTS}={said:{},` +
   `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${packed(columns(languages))}};` +
   `${EXPORTS}.figures=${shown.code};${END}`;
-
-/** What the lessons bring along beside their styles. */
-const texts = { said: lessonTexts, pages: columns(lessonPages) };
 
 /** The file of a part that lies beside the figures. @param {typeof shown} part */
 const laid = ({ name, code, styles, notices }) =>

@@ -1,27 +1,33 @@
-// Texts of several languages as one tree, whose leaves have a column for each: its keys are there once, and like texts
-// stand together, so that they deflate to less.
+// Texts of several languages as one tree: what is the same in all is there once, a text has a column for each language, and
+// so like texts stand together. They deflate to less.
 
-/** @typedef {{ [key: string]: Tree | unknown[] }} Tree */
+/** What holds the columns of a text. */
+const COLUMNS = '|';
 
 /** @param {Record<string, any>} texts by language; what one of them lacks is null in its column */
 export function columns(texts) {
   /** @param {any[]} values @returns {any} */
   const tree = (values) => {
-    if (!values.some((value) => Object(value) === value && !Array.isArray(value))) return values;
-    const keys = new Set(values.flatMap((value) => Object.keys(value ?? {})));
+    const [first] = values;
+    if (new Set(values.map((value) => JSON.stringify(value))).size === 1) return first;
+    if (Array.isArray(first)) return first.map((_, i) => tree(values.map((value) => value[i])));
+    if (values.some((value) => Object(value) !== value)) return { [COLUMNS]: values };
+    const keys = new Set(values.flatMap(Object.keys));
     return Object.fromEntries(
-      [...keys].map((key) => [key, tree(values.map((value) => value?.[key]))]),
+      [...keys].map((key) => [key, tree(values.map((value) => value[key]))]),
     );
   };
-  return { names: Object.keys(texts), tree: tree(Object.values(texts)) };
+  return { languages: Object.keys(texts), tree: tree(Object.values(texts)) };
 }
 
-/** The texts by language again. @param {{ names: string[], tree: Tree }} packed */
-export function textsOf({ names, tree }) {
+/** The texts by language again. @param {{ languages: string[], tree: any }} packed */
+export function textsOf({ languages, tree }) {
   /** @param {any} of @param {number} i @returns {any} */
-  const column = (of, i) =>
-    Array.isArray(of)
-      ? of[i]
-      : Object.fromEntries(Object.keys(of).map((key) => [key, column(of[key], i)]));
-  return Object.fromEntries(names.map((name, i) => [name, column(tree, i)]));
+  const column = (of, i) => {
+    if (Object(of) !== of) return of;
+    if (Array.isArray(of)) return of.map((one) => column(one, i));
+    if (of[COLUMNS]) return of[COLUMNS][i];
+    return Object.fromEntries(Object.keys(of).map((key) => [key, column(of[key], i)]));
+  };
+  return Object.fromEntries(languages.map((language, i) => [language, column(tree, i)]));
 }

@@ -107,7 +107,7 @@ export async function part(name) {
   const { styles, texts } = await packed;
   if (!parts[name]) {
     addStyle(styles);
-    if (texts) Object.assign(parts.said, texts.said, textsOf(texts.pages));
+    if (texts) Object.assign(parts.said, textsOf(texts));
     parts[name] = run(parts);
   }
   return parts[name];
