@@ -53,6 +53,7 @@ const rules = [
     may: /^(tape|text|fmath|glassformer|stored|string)\.h$|^(errors|ops)\.def$/,
   },
   { where: /^bindings\/build\/package\.js$/, may: /^rolldown(\/parseAst)?$|^node:/ },
+  { where: /^bindings\/build\/deflated\.js$/, may: /^@gfx\/zopfli$/ },
   {
     where: /^bindings\/build\/words\.js$/,
     may: /^bindings\/build\/write\.js$|^@messageformat\/core$|^node:/,
@@ -175,7 +176,7 @@ const rules = [
   },
   {
     where: /^web\/figures\/embed\/build\.js$/,
-    may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/write|generated\/simd|learn\/exercises\/formats\/packed)\.js$|^vite$|^node:/,
+    may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/(deflated|write)|generated\/simd|learn\/exercises\/formats\/packed)\.js$|^vite$|^node:/,
   },
   {
     where: /^web\/figures\/embed\/french-english\.js$/,

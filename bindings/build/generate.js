@@ -1,7 +1,7 @@
 // Writes generated/: what the package holds besides its sources. Run by `make wasm`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { deflateSync } from 'node:zlib';
+import { deflated } from './deflated.js';
 import { layoutModule } from './layout.js';
 import { ops, sentences } from './table.js';
 import { write } from './write.js';
@@ -99,11 +99,7 @@ const marker = ['_working.py', '_marking.py'].map((name) =>
   python(name).replace(/^from (?:__future__|\._\w+) import (?:\([^)]*\)|.*)\n/gm, ''),
 );
 const server = [python('_number.py'), ...marker].join('\n\n');
-declare(
-  'server-py.js',
-  'string',
-  `const packed = '${deflateSync(server, { level: 9 }).toString('base64')}'`,
-);
+declare('server-py.js', 'string', `const packed = '${await deflated(server)}'`);
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
+import { deflated } from '../../../bindings/build/deflated.js';
 import { write } from '../../../bindings/build/write.js';
 import { BEGIN, CORE, END, HOLE, IMPORT_CORE, NO_WEIGHTS } from '../../../bindings/cli/figures.js';
 import { packed as core } from '../../../bindings/generated/simd.js';
@@ -230,21 +230,21 @@ const digest = createHash('sha256')
   .slice(0, 16);
 
 /** Code whose value is a promise of what is packed in it. @param {unknown} value */
-const packed = (value) =>
-  `new Response(new Blob([Uint8Array.from(atob('${deflateSync(JSON.stringify(value), { level: 9 }).toString('base64')}'),` +
+const packed = async (value) =>
+  `new Response(new Blob([Uint8Array.from(atob('${await deflated(JSON.stringify(value))}'),` +
   `(letter)=>letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate'))).json()`;
 
 const figures =
   `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',` +
   `glassformerStyles=${plain(JSON.stringify(shown.styles))},${EXPORTS}={said:{},` +
-  `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${packed(columns(languages))}};` +
+  `words:{${Object.keys(languages).map((language) => `${language}:{}`)}},unpack:()=>${await packed(columns(languages))}};` +
   `${EXPORTS}.figures=${shown.code};${END}`;
 
 /** The file of a part that lies beside the figures. @param {typeof shown} part */
-const laid = ({ name, code, styles, notices }) =>
+const laid = async ({ name, code, styles, notices }) =>
   `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
   `new CustomEvent('glassformer-file',{detail:{build:'${digest}',` +
-  `packed:${packed({ styles, texts: name === 'lessons' ? texts : null })},run:(${EXPORTS})=>${code}}}));`;
+  `packed:${await packed({ styles, texts: name === 'lessons' ? texts : null })},run:(${EXPORTS})=>${code}}}));`;
 
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only
@@ -321,7 +321,7 @@ const withoutWeights = async (/** @type {string} */ name) => {
 write(path.join(generated, 'french-english.js'), await withoutWeights('french-english'));
 write(path.join(forms, 'stories.js'), await withoutWeights('stories'));
 for (const part of later) {
-  write(path.join(generated, `${part.name}.js`), laid(part));
+  write(path.join(generated, `${part.name}.js`), await laid(part));
 }
 
 /** The core is in the package once: something else stands for it. @param {string} code @param {string} other */
@@ -361,7 +361,7 @@ const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf
   );
 write(
   path.join(generated, 'assignment.js'),
-  `// Written by build.js: the page, deflated.\n/** @type {string} */\nexport const packed = '${deflateSync(withoutCore(sealed(page, page), NO_CORE), { level: 9 }).toString('base64')}';\n`,
+  `// Written by build.js: the page, deflated.\n/** @type {string} */\nexport const packed = '${await deflated(withoutCore(sealed(page, page), NO_CORE))}';\n`,
 );
 
 /* The last one: by its date make tells whether all are there. */
