@@ -495,6 +495,23 @@ test('the way to the chapter leads to the step that a scene is about', async () 
   await close();
 });
 
+test('what is divided falls by that much, below an outline of what it was', async () => {
+  const { page, complaints, close } = await open('#lesson=scores-to-weights&scene=2', { ready });
+  const bar = page.locator('gf-bars li').first();
+  assert.match(await bar.innerText(), /^6\s/);
+  assert.equal(await page.locator('gf-bars .before').count(), 0);
+  await page.locator('gf-gate input').fill('4.24');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  assert.match(await bar.innerText(), /^4\.24\s/);
+  const [now, before] = await Promise.all(
+    ['.bar', '.before'].map(async (part) => (await bar.locator(part).boundingBox()).height),
+  );
+  assert.ok(Math.abs(now / before - Math.SQRT1_2) < 0.02, `${now} of ${before}`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('bars stand and hang on a line of zero; what is not moved keeps its height', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=6', { ready });
   await page.locator('gf-bars .negative').first().waitFor();
