@@ -29,7 +29,8 @@ const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 Writes exercises with small numbers. The same recipe, seed and options give the
 same bytes. Without RECIPE, lists the recipes.
 
-  --seed N         seed of the first exercise (default: 1)
+  --seed N         seed of the first exercise (default: 1; of an exam, a secret
+                   one, which you keep: whoever has it can print the key)
   --count N        how many, each with the next seed that gives another one
                    (default: 1)
   --level LEVEL    steps asks for every step (default), faded for every other
@@ -45,7 +46,7 @@ same bytes. Without RECIPE, lists the recipes.
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --exam           scorm12 and scorm2004: no hints, marked when it is handed in;
-                   the best mark counts
+                   the best mark counts. No cell is marked before the last time
   --attempts N     how often an exam can be handed in (default: 1)
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
                    for learning platforms), moodle, qti (a zip for Canvas),
@@ -217,6 +218,19 @@ const MADE = {
   scorm2004: variants,
 };
 
+/** The seed of the first exercise: of an exam one that nobody finds by trying, which the teacher is to keep.
+ * @param {import('./usage.js').Flags} flags @param {number} count @param {import('./terminal.js').Terminal} terminal */
+function seedOf(flags, count, terminal) {
+  const chosen = between(flags, 'seed', 0, 2 ** 32 - 1 - count);
+  if (chosen !== undefined || !flags.exam) return chosen ?? 1;
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0] % (2 ** 32 - MAX_COUNT);
+  terminal.note(
+    `Keep this seed secret: ${seed}. With --seed ${seed} the same command writes the same exam; ` +
+      'with --format json in place of --exam, its problems for glassformer mark',
+  );
+  return seed;
+}
+
 /** @type {import('./usage.js').Command} */
 export const quiz = {
   help: HELP,
@@ -253,7 +267,7 @@ export const quiz = {
     const points = pointsIn(flags);
     const follow = word(flags, 'follow', Object.keys(FOLLOW));
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
-    const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
+    const seed = seedOf(flags, count, terminal);
     const { file, text } = await numbersOf(flags, terminal);
     const gf = await load();
     const options = defined({ format, lang, title: string(flags, 'title'), attempts });

@@ -206,6 +206,17 @@ test('HTML has powers of e and subscripts, and nothing that it would read', () =
   assert.equal(html('the^2 and e^x'), 'the^2 and e^x');
 });
 
+test('sheets and keys of a hand-out have the number of their variant', async () => {
+  const problems = [1, 2].map((seed) => exercise(gf, 'scores', { seed }));
+  for (const format of ['markdown', 'latex', 'html']) {
+    const files = await exportQuiz(gf, problems, { format });
+    for (const { data } of files) {
+      const text = new TextDecoder().decode(data);
+      for (const n of [1, 2]) assert.match(text, new RegExp(`Scores, variant ${n}\\b`), format);
+    }
+  }
+});
+
 test('a sheet says what each step is worth, and what earns half', async () => {
   const problem = exercise(gf, 'weights', { seed: 1 });
   for (const [lang, points, half] of [

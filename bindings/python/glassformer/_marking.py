@@ -737,7 +737,7 @@ def mark(
         is_theirs = agrees(value, float(two["value"]), two["band"])
         is_right = agrees(value, float(cell["value"]), cell["band"])
         if is_theirs and not is_right:
-            marks[name] = CellMark("variant", 0, float(other["seed"]))
+            marks[name] = CellMark("variant", 0, 1.0 + variants.index(other))
         elif is_theirs or not is_right:
             marks[name] = marks[name]._replace(points=0)
     return marks, int(other["seed"])
@@ -783,8 +783,8 @@ def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> s
     if state == "carried":
         sentence += " " + said["all" if points == 1 else "half" if points else "none"]
     number = shown(follows, whole["comma"], variant["policy"].get("digits"))
-    sentence = sentence.replace("{follows}", number).replace("{value}", cell["answer"])
-    return sentence.replace("{seed}", str(int(follows))) if state == "variant" else sentence
+    sentence = sentence.replace("{follows}", number)
+    return sentence.replace("{n}", str(int(follows)))
 
 
 def grade(data: Data) -> None:

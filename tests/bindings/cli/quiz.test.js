@@ -88,9 +88,24 @@ test('quiz says how a class comes to different numbers', async () => {
   }
 });
 
+test('an exam has a secret seed, which is told, and with it is written again', async () => {
+  const one = at('secret.zip');
+  const args = ['quiz', 'scores', '--exam', '--out'];
+  const { status, stderr } = await call([...args, one]);
+  assert.equal(status, 0);
+  const [, seed] = /Keep this seed secret: (\d+)\./.exec(stderr);
+  assert.ok(Number(seed) > 1000, seed);
+  const again = at('secret-again.zip');
+  await succeeds(...args, again, '--seed', seed);
+  assert.deepEqual(readFileSync(again), readFileSync(one));
+  const other = at('secret-other.zip');
+  await call([...args, other]);
+  assert.notDeepEqual(readFileSync(other), readFileSync(one));
+});
+
 test('an exam is a SCORM package, and its own', async () => {
   const [exam, usual] = [at('exam.zip'), at('no-exam.zip')];
-  await succeeds('quiz', 'scores', '--exam', '--attempts', '2', '--out', exam);
+  await succeeds('quiz', 'scores', '--exam', '--seed', '1', '--attempts', '2', '--out', exam);
   await succeeds('quiz', 'scores', '--out', usual);
   assert.notDeepEqual(readFileSync(exam), readFileSync(usual));
   await refuses(
@@ -163,7 +178,7 @@ test('answers are paired by their seed, and named; without seeds there are as ma
   ]);
   const text = await succeeds(...run());
   assert.match(text, /^Ada: 4 of 4 points\n2: 0 of 4 points\n/);
-  assert.match(text, /right in the variant with seed 2\.\n {4}scores\[0,0\] /);
+  assert.match(text, /right in variant 2\.\n {4}scores\[0,0\] /);
   const [first] = JSON.parse(await succeeds(...run('--json')));
   assert.deepEqual([first.name, first.points], ['Ada', 4]);
   write([{ cells: {} }, { cells: {} }]);

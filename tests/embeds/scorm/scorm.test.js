@@ -231,8 +231,9 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       /* A second window of the same learner: its platform's page has the attempt as it was. */
       const other = await visit();
       await one.frame.getByText('You can hand in 2 times; the best mark counts.').waitFor();
-      for (const name of ['Check all', 'Check this step', 'Check this cell', 'Hint 1 of 3'])
+      for (const name of ['Check all', 'Check this cell', 'Hint 1 of 3'])
         assert.equal(await button(one.frame, name).count(), 0, name);
+      assert.equal(await one.frame.locator('.check-step').count(), 0, 'no button that does nothing');
       await type(one.frame, answers.slice(0, 4));
       await field(one.frame, 0).press('Control+Enter');
       assert.equal(await one.frame.locator('.sign').count(), 0, 'nothing is marked before');
@@ -245,6 +246,11 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
         .waitFor();
       assert.equal(of({ cmi: committed() }).status, 'incomplete');
       assert.equal(Number(of({ cmi: committed() }).raw), 44.44);
+      /* Which cells are right would be worth a second attempt. */
+      assert.equal(await one.frame.locator('.sign, .mark, .finding').count(), 0);
+      assert.match(await one.frame.locator('.strip').innerText(), /4 of 9 points/);
+      const results = (await one.calls()).filter(({ given }) => /\.result$/.test(given[0]));
+      assert.deepEqual([...new Set(results.map(({ given }) => given[1]))], ['neutral']);
 
       await other.frame.getByText('Best mark so far: 4 of 9 points.').waitFor();
       /* The first one is killed while something is typed. */
@@ -253,6 +259,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       await type(other.frame, ['88']);
       await handIn(other.frame, 'cells are empty. Hand in now?');
       await other.frame.getByText('Handed in: 4 of 9 points').waitFor();
+      assert.ok((await other.frame.locator('.sign').count()) > 0, 'marked once there is no more to do');
       assert.equal(await field(other.frame, 0).getAttribute('readonly'), '');
       assert.equal(await button(other.frame, 'Hand in').count(), 0);
       const end = of({ cmi: committed() });
@@ -276,6 +283,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       const one = await visit();
       await type(one.frame, rightOf(problem));
       await one.frame.getByRole('button', { name: 'Hand in', exact: true }).click();
+      await one.frame.getByText('All cells are filled in. Hand in now?').waitFor();
       await one.frame.getByRole('button', { name: 'Hand in now' }).click();
       await one.frame.getByText('Handed in: 9 of 9 points').waitFor();
       assert.equal(of({ cmi: committed() }).status, 'completed');

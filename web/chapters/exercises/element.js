@@ -139,10 +139,17 @@ export class Exercises extends Base {
     }
   }
 
-  /** The mark of an answer that was checked. @param {number} place */
+  /** @param {number} place */
+  #isChecked(place) {
+    return this.state.checked[place] === '1';
+  }
+
+  /** The mark of an answer that was checked; none in an exam that can still be handed in: it would tell which cells are right.
+   * @param {number} place */
   markAt(place) {
     const { problem, marks } = this.posed;
-    return this.state.checked[place] === '1' ? (marks.cells[problem.asked[place]] ?? null) : null;
+    if (!this.#isChecked(place) || this.exam?.isClosed === false) return null;
+    return marks.cells[problem.asked[place]] ?? null;
   }
 
   // ---- What the reader does ----
@@ -250,6 +257,11 @@ export class Exercises extends Base {
           <div class="work" tabindex="-1">
             <div class="task">
               <h2 class="recipe">${sheet.title}</h2>
+              ${
+                this.assigned && this.variants.length > 1
+                  ? html`<p>${text('chapters/exercises/variant', { n: 1 + this.variants.indexOf(this.assigned) })}</p>`
+                  : nothing
+              }
               <p class="signed">${text('chapters/exercises/signed')}</p>
               <p>${typeset(sheet.task)}</p>
               ${sheet.sizes && (problem.sizes?.scale || !UNSIZED.includes(problem.recipe)) ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
@@ -315,7 +327,7 @@ export class Exercises extends Base {
   #worth(step, places) {
     const { points, max } = this.posed.marks.steps[step] ?? { points: 0, max: 0 };
     const n = worth(max);
-    return places.some((place) => this.markAt(place))
+    return places.some((place) => this.#isChecked(place))
       ? text('chapters/exercises/earned', { points: worth(points), n })
       : text('chapters/exercises/worth', { n });
   }
@@ -432,7 +444,7 @@ export class Exercises extends Base {
   #score() {
     const { problem } = this.posed;
     const all = problem.asked.map((_, place) => place);
-    const n = all.filter((place) => this.markAt(place)).length;
+    const n = all.filter((place) => this.#isChecked(place)).length;
     const { points, max } = this.posed.marks;
     const printing = html`<button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>`;
     if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;

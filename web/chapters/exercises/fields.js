@@ -181,14 +181,20 @@ export class Fields {
     this.element.answer(typed);
   }
 
+  /** What was read in a field; nothing in an exam, where it would show how large the right number is.
+   * @param {number} place @param {string} answer */
+  #reading(place, answer) {
+    const { exam, posed } = this.element;
+    return exam ? '' : reading(answer, posed.marks.cells[posed.problem.asked[place]]?.read);
+  }
+
   /** @param {Matrix} matrix @param {number} place @param {Cell} cell */
   #field(matrix, place, cell) {
     const { element } = this;
     const answer = element.state.answers[place] ?? '';
     const mark = element.markAt(place);
     const kind = mark && kindOf(mark.state);
-    const { marks, problem } = element.posed;
-    const read = mark ? '' : reading(answer, marks.cells[problem.asked[place]]?.read);
+    const read = mark ? '' : this.#reading(place, answer);
     const letters = answer.length + (read ? read.length + 1 : 0);
     return html`<div class="field ${kind ? `kind-${kind}` : ''}" style="--letters:${letters}">
       <input
@@ -242,7 +248,7 @@ export class Fields {
       )}
       ${hidden ? html`<p class="quiet">${text('chapters/exercises/rowsFollow', { n: hidden })}</p>` : nothing}
       ${
-        step.at(-1)?.matrix === matrix
+        step.at(-1)?.matrix === matrix && !element.exam
           ? html`<button class="check-step ${isNow ? 'main' : ''}" @click=${() => element.check(step.flatMap((one) => one.places))}>
               ${text('chapters/exercises/checkStep')}<span class="hidden">: ${matrix.title || matrix.of}</span>
             </button>`

@@ -31,6 +31,9 @@ const TYPES = {
   zip: 'application/zip',
 };
 
+/** A seed that nobody finds by trying small ones. */
+const secretSeed = () => Math.floor(Math.random() * (LARGEST_SEED - MAX_VARIANTS));
+
 export class Quiz extends Sheet {
   static properties = {
     ...Sheet.properties,
@@ -210,7 +213,7 @@ export class Quiz extends Sheet {
           .checked=${isExam}
           ?disabled=${!this.#isScorm}
           aria-describedby=${this.#isScorm ? nothing : 'exam-why'}
-          @change=${() => this.#set({ isExam: !this.isExam })}
+          @change=${() => this.#set({ isExam: !this.isExam, ...(!this.isExam && { first: secretSeed() }) })}
         />
         ${text('chapters/exercises/quiz/exam')}</label
       >

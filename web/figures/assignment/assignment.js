@@ -200,8 +200,8 @@ export class Assignment extends Page {
       max,
       cells: places.map((place) => {
         const cell = asked[place];
-        const mark = marks.cells[cell];
-        return { cell, answer: answers[cell], points: mark.points, message: mark.message };
+        const { points, message } = marks.cells[cell];
+        return { cell, answer: answers[cell], ...(!keeper.attempts && { points, message }) };
       }),
     });
     this.requestUpdate();

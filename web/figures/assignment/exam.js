@@ -17,7 +17,8 @@ import { count, text } from '../../app/locale/text.js';
 function sentence({ attempts, used, best, max, empty, isDone, isAsking }) {
   const values = { points: count((best ?? 0) * max), all: count(max), n: attempts - used };
   if (isDone) return text('assignment/exam/done', values);
-  if (isAsking) return text('assignment/exam/sure', { n: empty });
+  if (isAsking)
+    return empty ? text('assignment/exam/sure', { n: empty }) : text('assignment/exam/full');
   return used
     ? text('assignment/exam/left', values)
     : text('assignment/exam/rule', { n: attempts });

@@ -145,7 +145,7 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
 export async function write(gf, problems, speech, { title }) {
   const { states, slips, worth, unreadable, misconceptions } = speech.words;
   /* The server fills in the braces. */
-  const names = ['at', 'follows', 'seed', 'value'];
+  const names = ['at', 'follows', 'n'];
   const holes = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
   const named = (/** @type {string} */ kind, /** @type {Record<string, string>} */ all) =>
     Object.fromEntries(Object.entries(all).map(([name, words]) => [`${kind}:${name}`, words]));

@@ -185,7 +185,8 @@ export function write(gf, problems, speech, { format, title }) {
   const { sheet } = speech.words;
   const pages = problems.map((problem) => ({ problem, page: pageOf(gf, problem, speech) }));
   /** @param {number} i @param {Page} page */
-  const titleOf = (i, page) => `${problems.length > 1 ? `${i + 1}. ` : ''}${page.title}`;
+  const titleOf = (i, { title }) =>
+    problems.length > 1 ? speech.say(sheet.variant, { title, n: String(i + 1) }) : title;
   const asked = pages.flatMap(({ page, problem }, i) => [
     heading(1, titleOf(i, page)),
     blank(sheet.name),

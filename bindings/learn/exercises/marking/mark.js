@@ -78,7 +78,7 @@ export function mark(gf, problem, answers, options) {
       value: speech.number(work.valueAt(cell), decimals),
       follows: speech.number(follows ?? 0, decimals),
       at: String(at + 1),
-      seed: String(whole.variant),
+      n: String(1 + variants.findIndex(({ seed }) => seed === whole.variant)),
     });
     return state === 'carried' ? `${said} ${worthOf(points, words)}` : said;
   };

@@ -19,7 +19,8 @@
  * @property {number} max
  * @property {number} score 0 to 1
  * @property {boolean} done whether every cell was answered and checked
- * @property {{ cell: string, answer: string, points: number, message: string }[]} cells those that were checked now
+ * @property {{ cell: string, answer: string, points?: number, message?: string }[]} cells those that were checked now; of an exam,
+ *   whose learners may see a platform's report, the answers alone
  */
 
 export {};

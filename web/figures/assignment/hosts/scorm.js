@@ -354,8 +354,9 @@ export class Scorm {
     set('type', type);
     set(time, timestamp(new Date()));
     set(response, answer.replace(/\p{Cc}/gu, ' '));
-    set('result', points === 1 ? 'correct' : points === 0 ? wrong : String(points));
-    if (hasDescriptions) set('description', message.slice(0, 250));
+    const results = { 0: wrong, 1: 'correct', none: 'neutral' };
+    set('result', results[/** @type {0} */ (points ?? 'none')] ?? String(points));
+    if (hasDescriptions && message) set('description', message.slice(0, 250));
     return true;
   }
 
