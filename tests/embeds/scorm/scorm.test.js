@@ -233,7 +233,11 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       await one.frame.getByText('You can hand in 2 times; the best mark counts.').waitFor();
       for (const name of ['Check all', 'Check this cell', 'Hint 1 of 3'])
         assert.equal(await button(one.frame, name).count(), 0, name);
-      assert.equal(await one.frame.locator('.check-step').count(), 0, 'no button that does nothing');
+      assert.equal(
+        await one.frame.locator('.check-step').count(),
+        0,
+        'no button that does nothing',
+      );
       await type(one.frame, answers.slice(0, 4));
       await field(one.frame, 0).press('Control+Enter');
       assert.equal(await one.frame.locator('.sign').count(), 0, 'nothing is marked before');
@@ -259,7 +263,10 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       await type(other.frame, ['88']);
       await handIn(other.frame, 'cells are empty. Hand in now?');
       await other.frame.getByText('Handed in: 4 of 9 points').waitFor();
-      assert.ok((await other.frame.locator('.sign').count()) > 0, 'marked once there is no more to do');
+      assert.ok(
+        (await other.frame.locator('.sign').count()) > 0,
+        'marked once there is no more to do',
+      );
       assert.equal(await field(other.frame, 0).getAttribute('readonly'), '');
       assert.equal(await button(other.frame, 'Hand in').count(), 0);
       const end = of({ cmi: committed() });
