@@ -58,6 +58,8 @@ function softmax(pen, rows, mistake) {
       });
     case 'base-2':
       return rows.map((row) => softmaxRow(pen, row, 2));
+    case 'base-10':
+      return rows.map((row) => softmaxRow(pen, row, 10));
     case 'sum-not-normalised':
       return each(rows, Math.exp);
     default:
@@ -146,10 +148,11 @@ function weighed(pen, q, k, mask, sizes, mistake) {
 
 /** From x on, or from a memory beside it. @param {Pen} pen @param {string} mistake */
 function wholeAttention(pen, given, from, sizes, mistake) {
-  const { x, w_q, w_k, w_v } = given;
-  const q = pen.write('q', projected(pen, x, w_q, mistake));
-  const k = pen.write('k', projected(pen, from, w_k, mistake));
-  const v = pen.write('v', projected(pen, from, w_v, mistake));
+  const { x } = given;
+  const [q, k, v] = ['q', 'k', 'v'].map((to) => {
+    const rows = to === 'q' ? x : from;
+    return pen.write(to, projected(pen, rows, ofProjection(given, 'w', to, mistake), mistake));
+  });
   const keys = mistake === 'x-for-k' ? x : k;
   const weights = weighed(pen, q, keys, given.mask, sizes, mistake);
   pen.write('output', mixed(pen, weights, mistake === 'x-for-v' ? x : v, mistake));
@@ -238,7 +241,14 @@ const lossOf = ({ note }, p, mistake) =>
   mistake === 'log-base-10' ? -note(Math.log10(p)) : -note(Math.log(p));
 
 const COLUMNS = ['softmax-over-columns', 'softmax-over-all'];
-const SOFTMAX = ['no-exp', 'base-2', 'sum-not-normalised'];
+const SOFTMAX = ['no-exp', 'base-2', 'base-10', 'sum-not-normalised'];
+const PROJECTIONS = ['w-transposed', 'q-k-exchanged', 'k-by-w-q'];
+
+/** A learner's weights or biases of a projection. @param {any} given @param {string} what w or b @param {string} to @param {string} mistake */
+function ofProjection(given, what, to, mistake) {
+  const others = { 'q-k-exchanged': { q: 'k', k: 'q' }, 'k-by-w-q': { k: 'q' } };
+  return given[`${what}_${others[mistake]?.[to] ?? to}`];
+}
 const SCALING = ['no-scaling', 'scale-by-dk'];
 const MASK = ['mask-zero', 'mask-after-softmax', 'mask-flipped', 'mask-forgotten'];
 const LAYER = ['norm-over-tokens', 'norm-n-minus-1', 'no-root'];
@@ -248,19 +258,18 @@ const LAYER = ['norm-over-tokens', 'norm-n-minus-1', 'no-root'];
  *   work: (pen: Pen, given: any, sizes: any, mistake: string) => void }>} */
 export const BY_HAND = {
   projection: {
-    mistakes: ['w-transposed'],
-    work(pen, { x, w_q, w_k, w_v }, _, mistake) {
-      pen.write('q', projected(pen, x, w_q, mistake));
-      pen.write('k', projected(pen, x, w_k, mistake));
-      pen.write('v', projected(pen, x, w_v, mistake));
+    mistakes: PROJECTIONS,
+    work(pen, given, _, mistake) {
+      for (const to of ['q', 'k', 'v'])
+        pen.write(to, projected(pen, given.x, ofProjection(given, 'w', to, mistake), mistake));
     },
   },
   'projection-bias': {
-    mistakes: ['w-transposed', 'no-bias', 'bias-by-row'],
+    mistakes: [...PROJECTIONS, 'no-bias', 'bias-by-row'],
     work(pen, given, _, mistake) {
       for (const to of ['q', 'k', 'v']) {
-        const plain = projected(pen, given.x, given[`w_${to}`], mistake);
-        const bias = given[`b_${to}`];
+        const plain = projected(pen, given.x, ofProjection(given, 'w', to, mistake), mistake);
+        const bias = ofProjection(given, 'b', to, mistake);
         const biased = plain.map((row, i) =>
           row.map((y, j) => pen.note(y) + bias[mistake === 'bias-by-row' ? i : j]),
         );
@@ -320,12 +329,12 @@ export const BY_HAND = {
       ...SOFTMAX,
       'weights-transposed',
       'x-for-v',
-      'w-transposed',
+      ...PROJECTIONS,
     ],
     work: (pen, given, sizes, mistake) => wholeAttention(pen, given, given.x, sizes, mistake),
   },
   'cross-attention': {
-    mistakes: [...SCALING, 'scale-by-sqrt-dmodel', ...COLUMNS, ...SOFTMAX, 'w-transposed'],
+    mistakes: [...SCALING, 'scale-by-sqrt-dmodel', ...COLUMNS, ...SOFTMAX, ...PROJECTIONS],
     work: (pen, given, sizes, mistake) => wholeAttention(pen, given, given.memory, sizes, mistake),
   },
   'causal-attention': {

@@ -142,21 +142,29 @@ function print(results) {
 
 - Each step has points, and its cells are equal parts of them. The idea of an exercise weighs most. A step that is asked alone
   has one point per cell. \`glassformer quiz RECIPE --points scores=2,weights=5\` sets other points.
-- A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell.
-- A right number behind a wrong step earns its part even where it does not follow from the learner's own; the sentence says what these
-  give.
-- A number that only follows from a wrong step earns half. A step is wrong if it was done with a known mistake throughout, or if
-  half of its cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
+- What needs no arithmetic has no points: masked scores, a weight of 0 or 1 that the mask gives, and the row of V that such weights
+  copy. Where it is wrong or empty, it counts as one cell more.
+- A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell. A given number
+  that was misread is a slip, too: it costs the first cell that shows it.
+- A step is wrong if it was done with a known mistake throughout, or if half of its cells or more are wrong, two at least, and no
+  given number that was misread explains them. What is behind a wrong step earns half, whether it follows from the learner's
+  numbers or is right in itself and does not follow. \`--follow full\` or \`none\` changes this. A number that is right and follows,
+  too, earns its part.
+- From a wrong step numbers are carried on if something shows where they come from: a known mistake or one and the same slip makes
+  all of them, at least half of those that need arithmetic are right or follow, or the steps before, from which they are computed,
+  are not wrong. Otherwise, and from 0 and 1 alone, what follows earns nothing, and the sentence says so.
 - A known mistake in some rows costs these rows. A step that was done with it throughout, so that no row contradicts it, earns
-  nothing, even where the mistake changes no number. The same mistake in a later step counts as following.
-- Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers,
-  unless a known mistake makes all of them. Nothing is carried on from them. A sheet that has one number throughout each step, or
-  nothing but −∞, earns nothing, even where a cell of it is right.
+  nothing, even where the mistake changes no number. The same mistake in a later step counts as following. If the step in which it
+  is made was left empty, it is charged there.
+- Stock answers earn nothing: most of a step is wrong, and it has one number throughout, or in each row, unless a known mistake
+  makes that. Nothing is carried on from them. A sheet that has one number throughout each step, or nothing but −∞, earns nothing,
+  even where a cell of it is right.
 - A number that is rounded too early, or written in too few digits, earns half. A 0 has as few digits as the rest of its row.
-- Answers of which another variant of the same hand-out explains more than their own numbers do are called that, and so are some
-  steps behind own ones. Such a sheet, or such steps, earn what fits their own numbers alone. Marking finds this only if it has the
-  problems of the whole hand-out: a list for \`glassformer mark\`, \`variants\` for \`mark()\`, the file of a PrairieLearn question.
-  Without it, the sheet earns what happens to fit: where two variants have the same mask, its −∞ and zeros are right.
+- Answers are called another variant's only if these are most of the numbers in which the two differ, more than what their own
+  explain, and at least eight different ones beside 0 and 1; three, if every such number of the sheet is. Then the sheet, or some
+  steps behind own ones, earn what fits their own numbers alone. Marking finds this only if it has the problems of the whole
+  hand-out: a list for \`glassformer mark\`, \`variants\` for \`mark()\`, the file of a PrairieLearn question. Fewer numbers of another
+  variant are not accused: they earn what fits.
 
 | exercise | points of its steps |
 | --- | --- |
@@ -168,9 +176,9 @@ ${worth.join('\n')}
   carried on by the gradients. A right answer is never refused. Numbers that count have no band.
 - **Read.** \`4/3\`, \`1,33\`, \`40 %\` and \`2/√2\` are numbers. Where numbers count, \`1,480\`, \`1.480\` and \`1 480\` are 1480. In a
   masked step \`-1e9\` is −∞. The page shows what it read before it marks.
-- **Follows.** Each step is computed again from the learner's numbers before it, with a band of its own. Numbers are carried on
-  only from a step with one slip alone, or of which at least half of the numbers that need arithmetic are right, follow, or come
-  from one known mistake.
+- **Follows.** Each step is computed again from the learner's numbers before it, with a band of its own, and from a given number
+  as it was misread: one number that, read as another, gives every number of the step. Of steps that are computed by no tape, such as
+  the counts of \`cost\`, no number counts as misread.
 - **A known mistake** has to explain whole rows, to the roundings of its own way. One wrong cell among others is looked at as a
   slip first, and too few digits before any mistake. Numbers that are given are never the mistake, nor is an earlier step that
   stands right.

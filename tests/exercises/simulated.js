@@ -1,6 +1,7 @@
 // Simulated learners: those who work rightly, and those who make one mistake that is known by name; with what marking
 // says of them.
 
+import { IN_STEP } from '../../bindings/learn/exercises/problem/misconceptions.js';
 import { BY_HAND, workedOut } from './by-hand.js';
 import { chance, fractionOf, penOf, roundingOf, slipAt, written } from './learner.js';
 import { LEVELS, pointsFor, problemOf } from './setup.js';
@@ -82,8 +83,13 @@ export function* mistakenLearners(recipe, seeds) {
     const digits = 2 + (seed % 3);
     const level = LEVELS[Math.floor(seed / 3) % 3];
     const problem = problemOf(recipe, { seed, level, digits });
-    for (const mistake of Object.keys(problem.misconceptions)) {
-      yield told(problem, mistake, chance(seed, BY_HAND[recipe].mistakes.indexOf(mistake)));
+    const { mistakes } = BY_HAND[recipe];
+    /* Some are named where they are made alone. */
+    const inStep = IN_STEP.filter(
+      (mistake) => level === 'steps' && problem.asked.length > 3 && mistakes.includes(mistake),
+    );
+    for (const mistake of [...Object.keys(problem.misconceptions), ...inStep]) {
+      yield told(problem, mistake, chance(seed, mistakes.indexOf(mistake)));
     }
   }
 }

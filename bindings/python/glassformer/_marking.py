@@ -10,7 +10,7 @@ import json
 import math
 import os
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, NamedTuple
 
@@ -37,13 +37,16 @@ FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
 # Mistakes that leave out a step, which the learner may have worked out and not used.
 SKIPPING = ("no-scaling", "scale-forgotten")
 # Kinds of cells that are not quite right.
-OFF = ("few", "early", "fails")
-# Numbers of another variant that are more than chance, and their part of those in which two variants differ.
-LEAST, MOST = 3, 0.6
-# The same in some steps of a sheet, whose others are its own.
-LEAST_IN_STEPS = 6
-# States that say how an answer comes from the numbers of its own variant.
-EXPLAINED = ("right", "carried", "misconception")
+OFF = ("few", "early", "misread", "fails")
+# Different numbers of another variant that are more than chance; where every number of a sheet is; and their part
+# of the numbers in which two variants differ.
+LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
+# Guesses at a number that was misread, and its decimals at most.
+GUESSES, MAX_DECIMALS = 4, 4
+# Slips that a known mistake makes, too.
+COMMON = ("place", "before")
+# States that say how an answer comes from what its own variant gives.
+EXPLAINED = ("right", "misconception")
 # Programs write so large a negative number for minus infinity.
 HIDDEN = -1e4
 
@@ -63,6 +66,14 @@ class CellMark(NamedTuple):
     points: float
     follows: float = 0.0
     is_apart: bool = False
+
+
+class Misread(NamedTuple):
+    """A given number as a learner read it."""
+
+    leaf: str
+    at: int
+    value: float
 
 
 class Judged(NamedTuple):
@@ -169,30 +180,47 @@ def is_alike(numbers: list[float]) -> bool:
     return all(x == numbers[0] for x in numbers)
 
 
-def has_equal_rows(rows: list[list[float]], least: float) -> bool:
-    shown = [[x for x in row if x] for row in rows]
-    return all(map(is_alike, shown)) and sum(len(row) > 1 for row in shown) >= least
-
-
-def is_stock(
-    rows: list[list[float]], copied: list[list[float]], places: list[int], is_computed: bool
-) -> bool:
-    """Whether numbers are all equal, each row in itself perhaps, nothing but 0 and 1, or a copy of others."""
+def is_stock(rows: list[list[float]]) -> bool:
+    """Whether several numbers are one throughout, or one in each row, as equal weights are."""
     numbers = [x for row in rows for x in row]
-    shown = [x for x in numbers if x != -math.inf]
-    if len(shown) < MANY:
-        return False
-    telling = [x for x in shown if not is_trivial(x)]
-    return (
-        not telling
-        or is_alike(shown if is_computed else telling)
-        or has_equal_rows(
-            [[x for x in row if x != -math.inf] for row in rows], len(rows) / 2 if is_computed else 1
-        )
-        or any(
-            all(agrees(x, source[at], 0) for at, x in zip(places, numbers, strict=True)) for source in copied
-        )
-    )
+    is_long = len(numbers) > 1 and is_alike(numbers)
+    return all(map(is_alike, rows)) and (is_long or any(len(row) > 1 for row in rows))
+
+
+def decimals_in(numbers: list[float]) -> int:
+    """The decimals that given numbers have."""
+    for digits in range(MAX_DECIMALS):
+        if all(agrees(x, round(x, digits), 0) for x in numbers):
+            return digits
+    return MAX_DECIMALS
+
+
+def read_as(
+    given: float,
+    unit: int,
+    made: Callable[[float], list[float]],
+    follows: list[float],
+    failing: list[tuple[int, float, float]],
+) -> float | None:
+    """What a given number was read as, if that explains all failing cells: their places, answers and bands."""
+    before, value, last = follows, -given if given else 1.0, given
+    for _ in range(GUESSES):
+        now = made(value)
+        moved = [abs(now[at] - before[at]) for at, _, _ in failing]
+        if not all(move > 0 for move in moved):
+            return None
+        if all(agrees(answer, now[at], band) for at, answer, band in failing):
+            return value
+        at, answer, _ = failing[moved.index(max(moved))]
+        slope = (now[at] - before[at]) / (value - last)
+        last, before = value, now
+        guess = value + (answer - now[at]) / slope
+        if not math.isfinite(guess):
+            return None
+        value = math.floor(guess * unit + 0.5) / unit
+        if value in (last, given):
+            return None
+    return None
 
 
 def best_of(
@@ -234,6 +262,11 @@ class Marking:
         self.machines: dict[str, Machine] = {}
         self.alone: dict[str, dict[str, list[float]]] = {}
         self.blocked: set[str] = set()
+        self.wrong: set[str] = set()
+        # What steps come to if those that carry nothing are carried on all the same.
+        self.loosely: dict[str, list[float]] = {}
+        # Given numbers that were misread, by the first cell that shows it.
+        self.misread: dict[str, Misread] = {}
         self.follows: dict[str, list[float]] = {}
         self.otherwise: dict[str, list[float]] = {}
         self.kinds: dict[str, str] = {}
@@ -268,12 +301,59 @@ class Marking:
 
     def run(self) -> None:
         self.bands = None
-        self.follows = self.machine.run(self.carry)
+        self.follows = self.machine.run(self.carry, self.read_with([]))
         self.otherwise = {
             step["name"]: squares_first(self.machine.values["mean"][1], self.machine.values["centred"][1])
             for step in self.machine.steps
             if step.get("within") == "squares" and not step.get("fixed")
         }
+
+    def read_with(self, more: list[Misread]) -> dict[str, list[float]]:
+        """Given numbers, as far as they were misread."""
+        leaves: dict[str, list[float]] = {}
+        for leaf, at, value in [*self.misread.values(), *more]:
+            numbers = leaves.setdefault(leaf, [float(x) for x in self.machine.by_name[leaf]["numbers"]])
+            numbers[at] = value
+        return leaves
+
+    def is_misread(self, judged: Judged) -> bool:
+        """Whether a given number that was misread explains what fails in a step: the rest follows from it."""
+        step, failing = judged.step, judged.failing
+        answers = {cell["id"]: self.answers[cell["id"]].value for cell in self.written[step]}
+        whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
+        is_stock = judged.is_stock and all(is_trivial(answers[cell["id"]]) for cell in failing)
+        is_other = is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
+        if len(failing) < MANY or is_other or self.is_behind(step, self.blocked):
+            return False
+        wrong = [(cell["at"], answers[cell["id"]], cell["band"]) for cell in failing]
+        for leaf in self.variant["copied"]:
+            if not self.is_behind(step, {leaf}):
+                continue
+            given = [float(x) for x in self.machine.by_name[leaf]["numbers"]]
+            unit = 10 ** decimals_in(given)
+            for at, number in enumerate(given):
+
+                def made(value: float, leaf: str = leaf, at: int = at) -> list[float]:
+                    leaves = self.read_with([Misread(leaf, at, value)])
+                    return self.machine.run(self.carry, leaves)[step]
+
+                value = read_as(number, unit, made, self.follows[step], wrong)
+                if value is None:
+                    continue
+                # Where the number was read rightly, it was not misread.
+                numbers = made(value)
+                cells = self.written[step]
+                if all(agrees(answers[cell["id"]], numbers[cell["at"]], cell["band"]) for cell in cells):
+                    self.misread[failing[0]["id"]] = Misread(leaf, at, value)
+                    return True
+        self.machine.run(self.carry, self.read_with([]))
+        return False
+
+    def is_loose(self, cell: Data) -> bool:
+        """Whether a failing cell follows from the learner's numbers, which are not carried on."""
+        numbers = self.loosely.get(cell["step"])
+        answer = self.answers[cell["id"]].value
+        return numbers is not None and agrees(answer, numbers[cell["at"]], cell["band"])
 
     def number_behind(self, cell: Data) -> float | None:
         """What an answer is that follows from the learner's others, in one of the ways that are taught."""
@@ -296,6 +376,8 @@ class Marking:
         value = self.answers[cell["id"]].value
         if agrees(value, float(cell["value"]), cell["band"]):
             return "right"
+        if cell["id"] in self.misread:
+            return "misread"
         if self.number_behind(cell) is not None:
             return "follows"
         return "fails" if self.cut_number(cell) is None else "few"
@@ -422,6 +504,12 @@ class Marking:
     def look(self) -> list[Data]:
         """What is not quite right, as far as it is known which steps carry their numbers on."""
         self.explains = {}
+        self.wrong = set()
+        self.loosely = {}
+        if self.blocked:
+            blocked, self.blocked = self.blocked, set()
+            self.run()
+            self.loosely, self.blocked = self.follows, blocked
         self.run()
         written = [cell for cells in self.written.values() for cell in cells]
         self.kinds = {cell["id"]: self.kind_of(cell) for cell in written}
@@ -431,14 +519,21 @@ class Marking:
             self.find_early(failing)
         return [cell for cell in written if self.kinds[cell["id"]] in OFF]
 
+    def fails_in(self, cells: list[Data]) -> list[Data]:
+        return [cell for cell in cells if self.kinds[cell["id"]] == "fails"]
+
     def judge(self, step: str, off: list[Data]) -> Judged:
         written = self.written[step]
-        here = [cell for cell in off if cell["step"] == step]
-        failing = [cell for cell in here if self.kinds[cell["id"]] == "fails"]
-        is_lost = self.is_behind(step, self.blocked)
+        # What follows from the learner's own numbers is no other mistake.
+        here = [
+            cell
+            for cell in off
+            if cell["step"] == step and self.kinds[cell["id"]] != "misread" and not self.is_loose(cell)
+        ]
+        failing, is_lost = self.fails_in(written), self.is_behind(step, self.blocked)
         # Behind stock answers trivial numbers are no mistake, nor is what makes a part; nothing is a slip.
-        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in failing)
-        best = None if is_nothing else self.mistake_in(written, here, failing, off)
+        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in self.fails_in(here))
+        best = None if is_nothing else self.mistake_in(written, here, self.fails_in(here), off)
         is_made = best is not None and self.is_made(written, best[0])
         if is_lost and not is_made:
             best = None
@@ -447,30 +542,48 @@ class Marking:
         if len(written) == 1:
             # Steps of one cell are judged together.
             whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
-        wrong = [cell for cell in whole if self.kinds[cell["id"]] == "fails"]
-        is_many = bool(failing) and (len(wrong) >= MANY or is_lost)
-        # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
-        is_stocked = (
-            is_many
-            and (is_lost or (len(failing) > 1 and not is_made))
-            and self.has_stock(step, written)
-        )
+        wrong = self.fails_in(whole)
         is_wrong = 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
-        if not is_many:
+        if not failing or (len(wrong) < MANY and not is_lost):
             return Judged(step, failing, mistake, False, True, bool(mistake) and is_wrong)
-        if best and not is_stocked:
-            carries = is_made or not mistake or self.may_carry(whole, mistake)
-            return Judged(step, failing, mistake, False, carries, is_wrong)
-        carries = not is_stocked and not is_lost and self.may_carry(whole, "")
-        return Judged(step, failing, "", is_stocked, carries, is_wrong)
+        # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
+        if (is_lost or not is_made) and self.has_stock(written):
+            return Judged(step, failing, "", True, False, is_wrong)
+        slips = {self.slips[cell["id"]] for cell in failing}
+        is_plausible = self.is_tied(step) or (len(slips) == 1 and slips.isdisjoint(("", *COMMON)))
+        is_carried = is_plausible or (best is not None and not mistake) or self.may_carry(whole, mistake)
+        carries = is_made or ((best is not None or not is_lost) and is_carried)
+        return Judged(step, failing, mistake, False, carries, is_wrong)
+
+    def asked_before(self, name: str) -> list[str]:
+        """The asked steps that a step is computed from."""
+        of = self.machine.by_name[name].get("of", [])
+        return [step for one in of for step in ([one] if self.cells_of.get(one) else self.asked_before(one))]
+
+    def is_tied(self, step: str) -> bool:
+        """Whether what a step is computed from is the learner's own work, which its numbers are tied to however
+        it was done. From nothing but 0 and 1 the next step needs no arithmetic."""
+        before = self.asked_before(step)
+        is_rich = not all(is_trivial(self.answers[cell["id"]].value) for cell in self.written[step])
+        is_own = all(self.written[one] and one not in self.wrong for one in before)
+        return bool(before) and is_rich and is_own
+
+    def telling_in(self, cells: list[Data]) -> list[Data]:
+        """The cells that need arithmetic; all, if none does."""
+        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
+        return telling or cells
 
     def may_carry(self, cells: list[Data], mistake: str) -> bool:
         """Whether what follows is computed from a step's numbers: at least half of those that need arithmetic
         are the learner's own, or what a mistake makes."""
         whole = self.explanation_of(mistake).whole if mistake else set()
-        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
-        every = telling or cells
-        own = [cell for cell in every if self.kinds[cell["id"]] != "fails" or cell["id"] in whole]
+        every = self.telling_in(cells)
+
+        def is_own(cell: Data) -> bool:
+            is_computed = not is_trivial(self.answers[cell["id"]].value)
+            return (self.kinds[cell["id"]] != "fails" and is_computed) or cell["id"] in whole
+
+        own = [cell for cell in every if is_own(cell)]
         return 2 * len(own) >= len(every) and self.has_arithmetic(cells)
 
     def is_made(self, written: list[Data], mistake: str) -> bool:
@@ -531,25 +644,20 @@ class Marking:
 
     def has_arithmetic(self, cells: list[Data]) -> bool:
         """Whether a step has a number that the learner computed rightly."""
-        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
         is_single = len({cell["step"] for cell in cells}) > 1
-        kinds = [self.kinds[cell["id"]] for cell in telling or cells]
+        kinds = [self.kinds[cell["id"]] for cell in self.telling_in(cells)]
         return "right" in kinds if is_single else any(kind != "fails" for kind in kinds)
 
-    def has_stock(self, step: str, written: list[Data]) -> bool:
+    def has_stock(self, written: list[Data]) -> bool:
+        """Whether most of what needs arithmetic in a step is wrong, and all of it one number throughout, or in
+        each row."""
         rows: dict[str, list[float]] = {}
         for cell in written:
-            rows.setdefault(self.row_of(cell), []).append(self.answers[cell["id"]].value)
-        copied = []
-        for other in self.machine.steps:
-            if other["name"] == step:
-                break
-            if other.get("leaf") or self.cells_of.get(other["name"]):
-                copied.append(self.machine.values[other["name"]][1])
-        size = math.prod(self.machine.by_name[step]["shape"])
-        same = [numbers for numbers in copied if len(numbers) == size]
-        places = [cell["at"] for cell in written]
-        return is_stock(list(rows.values()), same, places, self.has_arithmetic(written))
+            if not cell.get("free"):
+                rows.setdefault(self.row_of(cell), []).append(self.answers[cell["id"]].value)
+        telling = self.telling_in(written)
+        wrong = [cell for cell in self.fails_in(telling) if not self.is_loose(cell)]
+        return 2 * len(wrong) > len(telling) and is_stock(list(rows.values()))
 
     def is_behind(self, name: str, others: set[str]) -> bool:
         """Whether a step is computed, by whatever way, from one of others."""
@@ -557,14 +665,22 @@ class Marking:
         return bool(others) and any(of in others or self.is_behind(of, others) for of in step.get("of", []))
 
     def settled(self) -> list[Judged]:
-        """Judges every step, from the first on again once it is known that one carries nothing."""
+        """Judges every step, from the first on again once it is known that one carries nothing, or comes from
+        what was misread."""
         while True:
             off = self.look()
             judged: list[Judged] = []
             for step in self.written:
-                judged.append(self.judge(step, off))
-                self.named[step] = judged[-1].mistake
-                if not judged[-1].carries and step not in self.blocked:
+                one = self.judge(step, off)
+                judged.append(one)
+                self.named[step] = one.mistake
+                if one.is_wrong:
+                    self.wrong.add(step)
+                if step in self.blocked:
+                    continue
+                if self.is_misread(one):
+                    break
+                if not one.carries:
                     self.blocked.add(step)
                     break
             else:
@@ -581,7 +697,8 @@ class Marking:
         marks: dict[str, CellMark] = {}
         is_all_right = True
         for one in judged:
-            first = charged.setdefault(one.mistake, one.step) if one.mistake else one.step
+            home = self.home_of(one.mistake, one.step) if one.mistake else one.step
+            first = charged.setdefault(one.mistake, home) if one.mistake else one.step
             is_later = first != one.step
             is_throughout = self.is_throughout(one.step, one.mistake)
             is_void = is_nothing or one.is_stock or (not is_later and is_throughout)
@@ -595,9 +712,16 @@ class Marking:
             self.tell_apart(judged, marks)
         return marks
 
+    def home_of(self, mistake: str, step: str) -> str:
+        """Where a mistake is charged: where it was found, or in the step in which it is made, if that was left
+        empty."""
+        changed = self.mistakes[mistake]["changed"]
+        home = next((one for one in changed if self.cells_of.get(one)), step)
+        return step if self.written.get(home) else home
+
     def tell_apart(self, judged: list[Judged], marks: dict[str, CellMark]) -> None:
         """Says of right numbers behind a wrong step what the learner's own would give, where that is another
-        number."""
+        number: they earn no more than what follows."""
         wrong = {one.step for one in judged if one.is_wrong}
         behind = [written for step, written in self.written.items() if self.is_behind(step, wrong)]
         right = [cell for written in behind for cell in written if self.kinds[cell["id"]] == "right"]
@@ -608,7 +732,9 @@ class Marking:
         for cell in right:
             value = self.follows[cell["step"]][cell["at"]]
             if self.number_behind(cell) is None and not math.isnan(value):
-                marks[cell["id"]] = marks[cell["id"]]._replace(follows=value, is_apart=True)
+                mark = marks[cell["id"]]
+                part = min(mark.points, FOLLOW[self.variant["follow"]])
+                marks[cell["id"]] = mark._replace(points=part, follows=value, is_apart=True)
 
     def is_throughout(self, step: str, mistake: str) -> bool:
         """Whether a mistake was made in all of a step: no cell of it shows that the learner knows better."""
@@ -640,10 +766,14 @@ class Marking:
         kind = self.kinds[name]
         if kind == "right" or (kind == "follows" and is_all_right):
             return CellMark("right", 1)
+        if kind == "misread":
+            return CellMark("misread", 0)
         if kind == "follows":
             return CellMark("carried", part, self.number_behind(cell) or 0.0)
         if is_nothing or judged.is_stock:
             return CellMark("stock", 0)
+        if kind == "fails" and self.is_loose(cell):
+            return CellMark("loose", 0)
         is_made = judged.mistake and name in self.explanation_of(judged.mistake).whole
         if is_made and (kind != "few" or is_throughout):
             return CellMark(f"misconception:{judged.mistake}", later)
@@ -662,24 +792,43 @@ class Marking:
         return is_most and len({self.slips[one] for one in left}) > 1
 
 
-def theirs_in(counts: list[tuple[str, bool, bool, bool]], least: int) -> int:
-    """How many of some numbers are the other variant's, 0 if these are not most, or not more than what their
-    own explains."""
-    theirs = sum(is_theirs for _, is_theirs, _, _ in counts)
-    ours = sum(is_ours for _, _, is_ours, _ in counts)
-    return theirs if theirs > ours and theirs >= max(least, MOST * len(counts)) else 0
+class Telling(NamedTuple):
+    """A number in which two variants differ: whether it is the other one's, or comes from what its own gives, or
+    from the learner's own numbers before it."""
+
+    step: str
+    is_theirs: bool
+    is_ours: bool
+    is_carried: bool
+    answer: float
 
 
-def steps_of(counts: list[tuple[str, bool, bool, bool]]) -> tuple[int, set[str] | None]:
+def theirs_in(counts: list[Telling], is_copied: bool) -> list[Telling]:
+    """The numbers that are the other variant's; none if these are not most, or not more than what their own
+    explains. is_copied: whether steps before are the other variant's."""
+    theirs = [one for one in counts if one.is_theirs]
+    ours = [one for one in counts if one.is_ours or (one.is_carried and not is_copied)]
+    return theirs if len(theirs) > len(ours) and len(theirs) >= MOST * len(counts) else []
+
+
+def evidence_of(theirs: list[Telling], least: int) -> int:
+    """How many numbers are the other variant's; 0 if few of them differ. Any sheet may have 0 and 1."""
+    different = {one.answer for one in theirs if not is_trivial(one.answer)}
+    return len(theirs) if len(different) >= least else 0
+
+
+def steps_of(counts: list[Telling]) -> tuple[int, set[str] | None]:
     """The steps that are the other variant's, None for all, or some behind own ones; and how many numbers."""
-    whole = theirs_in(counts, LEAST)
+    every = theirs_in(counts, False)
+    is_all = len(every) == len(counts) and len(counts) > LEAST_OF_ALL
+    whole = evidence_of(every, LEAST_OF_ALL if is_all else LEAST)
     if whole:
         return whole, None
-    # A number that any sheet may have says nothing of a step.
-    telling = [one for one in counts if not one[3]]
-    steps = {step: theirs_in([one for one in telling if one[0] == step], 1) for step, *_ in telling}
-    theirs = sum(steps.values())
-    return (theirs if theirs >= LEAST_IN_STEPS else 0), {step for step, n in steps.items() if n}
+    telling = [one for one in counts if not is_trivial(one.answer)]
+    parts: list[Telling] = []
+    for step in dict.fromkeys(one.step for one in telling):
+        parts += theirs_in([one for one in telling if one.step == step], bool(parts))
+    return evidence_of(parts, LEAST), {one.step for one in parts}
 
 
 def other_variant(
@@ -695,7 +844,7 @@ def other_variant(
     right = {cell["id"] for cell in cells if fits(cell, answers[cell["id"]].value)}
     best: tuple[Data, set[str] | None] | None = None
     most = 0
-    if len(cells) - len(right) < LEAST:
+    if len(cells) - len(right) < LEAST_OF_ALL:
         return None
     for other in variants:
         if other["seed"] == variant["seed"] or any(other[key] != variant[key] for key in ("recipe", "level")):
@@ -704,11 +853,12 @@ def other_variant(
         if any(cell["cell"] not in theirs for cell in cells):
             continue
         counts = [
-            (
+            Telling(
                 cell["step"],
                 fits(theirs[cell["cell"]], answers[cell["id"]].value),
                 marks[cell["id"]].state.startswith(EXPLAINED),
-                is_trivial(answers[cell["id"]].value),
+                marks[cell["id"]].state == "carried" and marks[cell["id"]].points == 1,
+                answers[cell["id"]].value,
             )
             for cell in cells
             if not fits(theirs[cell["cell"]], float(cell["value"]))
@@ -744,11 +894,13 @@ def mark(
 
 
 def points_of(variant: Data, marks: Mapping[str, CellMark]) -> dict[str, tuple[float, float]]:
-    """The points of each step, and how many there are: its cells are equal parts of them."""
+    """The points of each step, and how many there are: its cells are equal parts of them. What needs no arithmetic
+    has none, but counts where it is not right."""
     steps: dict[str, tuple[float, float]] = {}
     for step, most in variant["points"].items():
-        parts = [marks[cell["id"]].points for cell in variant["cells"] if cell["step"] == step]
-        steps[step] = (hundredths(most * sum(parts) / len(parts)), most)
+        cells = [(cell, marks[cell["id"]].points) for cell in variant["cells"] if cell["step"] == step]
+        parts = [points for cell, points in cells if not cell.get("free") or points < 1]
+        steps[step] = (hundredths(most * sum(parts) / len(parts)) if parts else most, most)
     return steps
 
 
@@ -780,7 +932,7 @@ def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> s
     sentence: str = whole["mistakes"][name] if kind == "misconception" else said[state]
     if is_apart:
         sentence = said["apart"]
-    if state == "carried":
+    if state == "carried" or (is_apart and points < 1):
         sentence += " " + said["all" if points == 1 else "half" if points else "none"]
     number = shown(follows, whole["comma"], variant["policy"].get("digits"))
     sentence = sentence.replace("{follows}", number)

@@ -443,15 +443,18 @@ class Machine:
         self.by_name = {step["name"]: step for step in steps}
         self.values: dict[str, Array] = {}
 
-    def run(self, change: Change) -> dict[str, list[float]]:
-        """What each step comes to, before its change; the values are those after it."""
-        made: dict[str, list[float]] = {}
+    def run(self, change: Change, misread: dict[str, list[float]] | None = None) -> dict[str, list[float]]:
+        """What each step comes to, before its change; the values are those after it. misread: given numbers
+        that are others."""
+        made: dict[str, list[float]] = dict(misread or {})
+        others = set(made)
         for step in self.steps:
-            name = step["name"]
-            if step.get("fixed"):
-                made[name] = [float(x) for x in step["numbers"]]
+            name, of = step["name"], step.get("of", [])
+            if step.get("fixed") and others.isdisjoint(of):
+                made.setdefault(name, [float(x) for x in step["numbers"]])
             else:
-                made[name] = self._computed(step, [self.values[of] for of in step["of"]])
+                made[name] = self._computed(step, [self.values[one] for one in of])
+                others.add(name)
             self.values[name] = (step["shape"], change(name, made[name]))
         return made
 

@@ -20,6 +20,8 @@ const KINDS = {
   'few-digits': 'early',
   rounded: 'early',
   stock: 'wrong',
+  loose: 'wrong',
+  misread: 'slip',
   variant: 'wrong',
   misconception: 'named',
 };

@@ -57,9 +57,10 @@ function programOf({ machine, program, recipe: { asked } }, opOf) {
   const steps = machine.steps.map((step) => {
     const { name, of, op, whole, within, with: { factor } = {} } = step;
     const facts = { name, ...(whole && { whole }), ...(within?.as && { within: within.as }) };
-    if (!of.some(isOpen)) return { ...facts, of, op, fixed: true };
+    const by = factor === undefined ? { of, op } : { of, op, factor };
+    if (!of.some(isOpen)) return { ...facts, ...by, fixed: true };
     open.add(name);
-    return { ...facts, of, op: op ?? opOf(step), ...(factor !== undefined && { factor }) };
+    return { ...facts, ...by, op: op ?? opOf(step) };
   });
   return [...leaves, ...steps].map((step) => ({
     ...step,
@@ -107,7 +108,9 @@ function variantOf(gf, problem, speech) {
   const cells = prepared.asked.map(({ name: cell, step, offset }, i) => {
     const { value, band } = problem.solution[cell];
     const answer = speech.number(value, Number.isInteger(value) ? 0 : decimals);
-    return { id: `cell${i + 1}`, cell, step, at: offset, value, band, answer };
+    const free = prepared.free.has(cell);
+    const id = `cell${i + 1}`;
+    return { id, cell, step, at: offset, value, band, answer, ...(free && { free }) };
   });
   const ids = new Map(cells.map(({ cell, id }) => [cell, id]));
   const input = (/** @type {string} */ cell) =>
@@ -120,6 +123,7 @@ function variantOf(gf, problem, speech) {
     policy,
     points: prepared.points,
     follow: prepared.follow,
+    copied: prepared.copied,
     given: [
       ...introduction(page, speech),
       `<p>${html(rulesOf(gf, problem, speech))}</p>`,

@@ -6,6 +6,7 @@ import { FOLLOW } from '../problem/points.js';
 import { halfUnit } from '../problem/problem.js';
 import { coarseHalf, earlyNumbers } from './early.js';
 import { addTo, bestOf, nothing } from './explain.js';
+import { misreadOf } from './misread.js';
 import { slipOf } from './slips.js';
 import { isNearby } from './states.js';
 import { isAlike, isStock, isTrivial } from './stock.js';
@@ -19,9 +20,10 @@ import { isAlike, isStock, isTrivial } from './stock.js';
 /** @typedef {import('./states.js').Mistake} Mistake */
 
 /** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
- * a stock answer, which nobody computed; right in another variant; wrong; not there; not to be read as a number
+ * from a given number that was misread; as it follows from numbers that are not carried on; a stock answer; right in another variant;
+ * wrong; not there; not to be read as a number
  * @typedef {'right' | 'early-rounding' | 'few-digits' | 'carried' | `misconception:${string}` | `slip:${Slip}`
- *   | 'stock' | 'variant' | 'wrong' | 'empty' | 'unreadable'} State */
+ *   | 'misread' | 'loose' | 'stock' | 'variant' | 'wrong' | 'empty' | 'unreadable'} State */
 
 /**
  * @typedef {object} Marked
@@ -35,8 +37,9 @@ import { isAlike, isStock, isTrivial } from './stock.js';
  *   function takes
  */
 
-/** What a cell is before anything is explained: it fails, if it is none of the others.
- * @typedef {'right' | 'follows' | 'few' | 'early' | 'fails'} Kind */
+/** What a cell is before anything is explained: it fails, if it is none of the others. misread: the first that comes from a given
+ * number which was misread; the others follow.
+ * @typedef {'right' | 'follows' | 'few' | 'early' | 'misread' | 'fails'} Kind */
 
 /** A step as it is judged. carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
  * not by a slip alone.
@@ -56,7 +59,7 @@ const SKIPPING = ['no-scaling', 'scale-forgotten'];
 const COMMON = ['place', 'before'];
 
 /** Kinds of cells that are not quite right. */
-const OFF = ['few', 'early', 'fails'];
+const OFF = ['few', 'early', 'misread', 'fails'];
 
 /** One learner's answers to a problem, as they are marked. */
 export class Marking {
@@ -64,6 +67,12 @@ export class Marking {
   #numbers;
   /** Steps whose numbers carry nothing. @type {Set<string>} */
   #blocked = new Set();
+  /** What each step comes to if those are carried on all the same. @type {import('../machine/machine.js').Numbers | null} */
+  #loosely = null;
+  /** Given numbers that were misread, by the first cell that shows it. @type {Map<string, import('./misread.js').Misread>} */
+  #misread = new Map();
+  /** Steps that are wrong as a whole. @type {Set<string>} */
+  #wrong = new Set();
   /** What follows by the other way that a step may be worked out. @type {Map<string, ArrayLike<number>>} */
   #otherwise = new Map();
   /** What each cell is before it is explained. @type {Map<string, Kind>} */
@@ -124,16 +133,70 @@ export class Marking {
       for (const cell of cells) numbers[cell.offset] = this.#answerTo(cell) ?? numbers[cell.offset];
       return numbers;
     };
-    this.follows = machine.run((name, computed) => {
-      const step = machine.step(name);
-      if (step.otherwise) {
-        this.#otherwise.set(
-          name,
-          step.otherwise((before) => machine.values(before)),
-        );
-      }
-      return this.#carry(name, computed);
+    this.follows = this.#reading([...this.#misread.values()], () =>
+      machine.run((name, computed) => {
+        const step = machine.step(name);
+        if (step.otherwise) {
+          this.#otherwise.set(
+            name,
+            step.otherwise((before) => machine.values(before)),
+          );
+        }
+        return this.#carry(name, computed);
+      }),
+    );
+  }
+
+  /** Runs the right machine with given numbers as they were read. @template T
+   * @param {readonly import('./misread.js').Misread[]} misread @param {() => T} run */
+  #reading(misread, run) {
+    const { machine } = this.problem.work;
+    const given = misread.map(({ leaf, offset, value }) => {
+      const numbers = machine.values(leaf);
+      const right = numbers[offset];
+      numbers[offset] = value;
+      return { leaf, offset, right };
     });
+    const result = run();
+    for (const { leaf, offset, right } of given.reverse()) machine.values(leaf)[offset] = right;
+    return result;
+  }
+
+  /** Whether a given number that was misread explains what fails in a step: then the rest follows from it.
+   * @param {Judged} judged */
+  #isMisread({ step, failing, mistake, isStock }) {
+    const whole = mistake === null ? null : this.#explanationOf(mistake, step).whole;
+    const isOther =
+      (isStock && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0))) ||
+      failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
+    if (failing.length < MANY || isOther || this.#isBehind(step, this.#blocked)) return false;
+    const { work, copied, bandOf } = this.problem;
+    const before = [...this.#misread.values()];
+    const leaves = copied
+      .filter((leaf) => this.#isBehind(step, new Set([leaf])))
+      .map((leaf) => ({ leaf, numbers: work.machine.values(leaf).slice() }));
+    const made = (
+      /** @type {string} */ leaf,
+      /** @type {number} */ offset,
+      /** @type {number} */ value,
+    ) =>
+      /** @type {Float32Array} */ (
+        this.#reading([...before, { leaf, offset, value }], () =>
+          work.machine.run(this.#carry, step),
+        ).get(step)
+      );
+    const written = this.#writtenIn(step).map((cell) => ({
+      cell,
+      answer: /** @type {number} */ (this.#answerTo(cell)),
+      band: bandOf(cell),
+      fails: this.#kindAt(cell) === 'fails',
+    }));
+    const follows = /** @type {Float32Array} */ (this.follows.get(step));
+    const misread = misreadOf(leaves, made, follows, written);
+    if (misread) this.#misread.set(failing[0].name, misread);
+    /* Slips are looked for in what the learner's numbers give. */ else
+      this.#reading(before, () => work.machine.run(this.#carry));
+    return misread !== null;
   }
 
   /** @param {Cell} cell that has a number
@@ -142,6 +205,7 @@ export class Marking {
     const { problem } = this;
     const answer = /** @type {number} */ (this.#answerTo(cell));
     if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return 'right';
+    if (this.#misread.has(cell.name)) return 'misread';
     if (this.#numberBehind(cell) !== undefined) return 'follows';
     return this.#cutNumber(cell) === undefined ? 'fails' : 'few';
   }
@@ -181,6 +245,13 @@ export class Marking {
   /** @param {Cell} cell that has a number */
   #kindAt({ name }) {
     return /** @type {Kind} */ (this.#kinds.get(name));
+  }
+
+  /** Whether a failing cell follows from the learner's numbers, which are not carried on. @param {Cell} cell */
+  #isLoose(cell) {
+    const numbers = this.#loosely?.get(cell.step);
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    return !!numbers && agrees(answer, numbers[cell.offset], this.problem.bandOf(cell));
   }
 
   /** The number that an answer follows from the learner's others as, in one of the ways that are taught. @param {Cell} cell */
@@ -335,6 +406,15 @@ export class Marking {
     this.#explanations.clear();
     this.#mistaken.clear();
     this.#early = null;
+    this.#wrong.clear();
+    this.#loosely = null;
+    if (this.#blocked.size) {
+      const blocked = this.#blocked;
+      this.#blocked = new Set();
+      this.#run();
+      this.#loosely = this.follows;
+      this.#blocked = blocked;
+    }
     this.#run();
     const written = this.steps.flatMap((one) => one.written);
     for (const cell of written) {
@@ -347,22 +427,50 @@ export class Marking {
   /** @param {Marking['steps'][number]} step @param {readonly Cell[]} off what is not quite right, in every step
    * @returns {Judged} */
   #judge({ step, written }, off) {
-    const here = off.filter((cell) => cell.step === step);
-    const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
+    const failsIn = (/** @type {readonly Cell[]} */ cells) =>
+      cells.filter((cell) => this.#kindAt(cell) === 'fails');
+    /* What follows from the learner's own numbers is no other mistake. */
+    const here = off.filter(
+      (cell) => cell.step === step && this.#kindAt(cell) !== 'misread' && !this.#isLoose(cell),
+    );
+    const failing = failsIn(written);
     const isLost = this.#isBehind(step, this.#blocked);
-    const { best, isMade } = this.#foundIn(written, here, failing, off, isLost);
+    const { best, isMade } = this.#foundIn(written, here, failsIn(here), off, isLost);
     const all = this.#judgedWith(written);
-    const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
+    const wrong = failsIn(all);
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
     const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
-    /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
-    const mayBeStock = isLost || (failing.length > 1 && !isMade);
-    const isStocked = isMany && mayBeStock && this.#isStock(step, written);
     const isWrong = 2 * wrong.length >= all.length || this.#isThroughout(judged);
     if (!isMany) return { ...judged, isWrong: judged.mistake !== null && isWrong };
-    if (isStocked) return { ...judged, mistake: null, isStock: true, carries: false, isWrong };
-    const carries = isMade || ((best !== null || !isLost) && this.#mayCarry(all, best));
+    /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
+    if ((isLost || !isMade) && this.#isStock(written))
+      return { ...judged, mistake: null, isStock: true, carries: false, isWrong };
+    const mayCarry = best !== null || !isLost;
+    const slips = new Set(failing.map((cell) => this.#slipOf(cell)));
+    const isPlausible =
+      this.#isTied(step) || (slips.size === 1 && ![null, ...COMMON].includes([...slips][0]));
+    const carries = isMade || (mayCarry && (isPlausible || this.#mayCarry(all, best)));
     return { ...judged, carries, isWrong };
+  }
+
+  /** The asked steps that a step is computed from. @param {string} name
+   * @returns {string[]} */
+  #askedBefore(name) {
+    const { work, cellsOf } = this.problem;
+    const { of } = work.machine.step(name) ?? { of: [] };
+    return of.flatMap((one) => (cellsOf.get(one)?.length ? [one] : this.#askedBefore(one)));
+  }
+
+  /** Whether what a step is computed from is the learner's own work, which its numbers are tied to however it was done.
+   * @param {string} step */
+  #isTied(step) {
+    const before = this.#askedBefore(step);
+    return (
+      before.length > 0 &&
+      /* From nothing but 0 and 1 the next step needs no arithmetic. */
+      this.#writtenIn(step).some((cell) => !isTrivial(this.#answerTo(cell) ?? 0)) &&
+      before.every((one) => this.#writtenIn(one).length > 0 && !this.#wrong.has(one))
+    );
   }
 
   /** The mistake behind a step, and whether it makes every number. Behind stock answers trivial numbers are no mistake, nor is what
@@ -450,66 +558,62 @@ export class Marking {
    * @param {readonly Cell[]} cells @param {{ name: string | null } | null} best */
   #mayCarry(cells, best) {
     if (best?.name === null) return true;
-    const telling = cells.filter((cell) => !isTrivial(this.#followingIn(cell)));
+    const all = this.#tellingIn(cells);
     const isOwn = (/** @type {Cell} */ cell) =>
-      this.#kindAt(cell) !== 'fails' ||
+      (this.#kindAt(cell) !== 'fails' && !isTrivial(this.#answerTo(cell) ?? 0)) ||
       (best?.name && this.#explanationOf(best.name, cell.step).whole.has(cell.name));
-    const all = telling.length ? telling : cells;
     return 2 * all.filter(isOwn).length >= all.length && this.#hasArithmetic(cells);
   }
 
   /** Whether a step has a number that the learner computed rightly. @param {readonly Cell[]} cells */
   #hasArithmetic(cells) {
-    const telling = cells.filter((cell) => !isTrivial(this.#followingIn(cell)));
     const isSingle = new Set(cells.map(({ step }) => step)).size > 1;
-    return (telling.length ? telling : cells).some((cell) => {
+    return this.#tellingIn(cells).some((cell) => {
       const kind = this.#kindAt(cell);
       return isSingle ? kind === 'right' : kind !== 'fails';
     });
   }
 
-  /** @param {string} step @param {readonly Cell[]} written */
-  #isStock(step, written) {
-    const { work, cellsOf, rowOf } = this.problem;
+  /** Whether most of what needs arithmetic in a step is wrong, and all of it one number throughout, or in each row.
+   * @param {readonly Cell[]} written in a step */
+  #isStock(written) {
     /** @type {Map<string, number[]>} */
     const rows = new Map();
-    for (const cell of written) {
-      const row = rows.get(rowOf(cell)) ?? [];
-      rows.set(rowOf(cell), [...row, /** @type {number} */ (this.#answerTo(cell))]);
+    for (const cell of written.filter(({ name }) => !this.problem.free.has(name))) {
+      const row = this.problem.rowOf(cell);
+      rows.set(row, [...(rows.get(row) ?? []), /** @type {number} */ (this.#answerTo(cell))]);
     }
-    const { machine, program } = work;
-    const before = machine.steps.slice(0, machine.steps.indexOf(machine.step(step)));
-    const names = [
-      ...Object.keys(program.leaves),
-      ...before.filter(({ name }) => cellsOf.get(name)?.length).map(({ name }) => name),
-    ];
-    const size = machine.values(step).length;
-    const copied = names
-      .map((name) => machine.values(name))
-      .filter(({ length }) => length === size);
-    return isStock(
-      [...rows.values()],
-      copied,
-      written.map(({ offset }) => offset),
-      this.#hasArithmetic(written),
-    );
+    const telling = this.#tellingIn(written);
+    const isWrong = (/** @type {Cell} */ cell) =>
+      this.#kindAt(cell) === 'fails' && !this.#isLoose(cell);
+    return 2 * telling.filter(isWrong).length > telling.length && isStock([...rows.values()]);
   }
 
-  /** Judges every step, from the first on again once it is known that one carries nothing.
+  /** The cells that need arithmetic; all, if none does. @param {readonly Cell[]} cells */
+  #tellingIn(cells) {
+    const telling = cells.filter((cell) => !isTrivial(this.#followingIn(cell)));
+    return telling.length ? telling : cells;
+  }
+
+  /** Judges every step, from the first on again once it is known that one carries nothing, or comes from what was misread.
    * @returns {Judged[]} */
   #settled() {
     for (;;) {
       const off = this.#look();
       const judged = [];
+      let isSettled = true;
       for (const step of this.steps) {
         const one = this.#judge(step, off);
         judged.push(one);
         this.#named.set(step.step, one.mistake);
-        if (!one.carries && !this.#blocked.has(one.step)) break;
+        if (one.isWrong) this.#wrong.add(one.step);
+        if (this.#blocked.has(one.step)) continue;
+        const isMisread = this.#isMisread(one);
+        if (!isMisread && !one.carries) this.#blocked.add(one.step);
+        isSettled = !isMisread && one.carries;
+        if (!isSettled) break;
       }
-      const { step, carries } = judged[judged.length - 1];
-      if (carries || this.#blocked.has(step)) return judged;
-      this.#blocked.add(step);
+      if (isSettled) return judged;
     }
   }
 
@@ -547,7 +651,7 @@ export class Marking {
     const charged = new Map();
     const marked = judged.map((one) => {
       const { step, mistake } = one;
-      const first = mistake === null ? step : (charged.get(mistake) ?? step);
+      const first = mistake === null ? step : (charged.get(mistake) ?? this.#homeOf(mistake, step));
       if (mistake) charged.set(mistake, first);
       return { one, isLater: first !== step };
     });
@@ -570,7 +674,17 @@ export class Marking {
     return cells;
   }
 
-  /** Says of right numbers behind a wrong step what the learner's own would give, where that is another number.
+  /** Where a mistake is charged: where it was found, or in the step in which it is made, if that was left empty.
+   * @param {string} mistake @param {string} step */
+  #homeOf(mistake, step) {
+    const { cellsOf } = this.problem;
+    const { changed } = /** @type {Mistake} */ (this.problem.mistake(mistake));
+    const home = [...changed].find((one) => cellsOf.get(one)?.length);
+    return home !== undefined && !this.#writtenIn(home).length ? home : step;
+  }
+
+  /** Says of right numbers behind a wrong step what the learner's own would give, where that is another number: they earn no more
+   * than what follows.
    * @param {readonly Judged[]} judged @param {Record<string, Marked>} cells */
   #tellApart(judged, cells) {
     const wrong = new Set(judged.flatMap((one) => (one.isWrong ? [one.step] : [])));
@@ -583,8 +697,10 @@ export class Marking {
     for (const cell of right) {
       const value = this.#followingIn(cell);
       /* What cannot be computed is no number to be told. */
-      if (!Number.isNaN(value) && this.#numberBehind(cell) === undefined)
-        cells[cell.name].follows = value;
+      if (Number.isNaN(value) || this.#numberBehind(cell) !== undefined) continue;
+      const { points } = cells[cell.name];
+      const part = Math.min(points, FOLLOW[this.problem.follow]);
+      cells[cell.name] = { ...cells[cell.name], points: part, follows: value };
     }
   }
 
@@ -635,6 +751,7 @@ export class Marking {
     const kind = this.#kindAt(cell);
     if (kind === 'right' || (kind === 'follows' && isAllRight))
       return { state: 'right', points: 1, read };
+    if (kind === 'misread') return { state: 'misread', points: 0, read };
     if (kind === 'follows') {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
@@ -648,6 +765,7 @@ export class Marking {
   #offMark(cell, judged, later, isThroughout) {
     const kind = this.#kindAt(cell);
     const { mistake } = judged;
+    if (kind === 'fails' && this.#isLoose(cell)) return { state: 'loose', points: 0 };
     const isMade = mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name);
     if (isMade && (kind !== 'few' || isThroughout)) {
       return { state: `misconception:${mistake}`, points: later, misconception: mistake };

@@ -80,7 +80,8 @@ export function mark(gf, problem, answers, options) {
       at: String(at + 1),
       n: String(1 + variants.findIndex(({ seed }) => seed === whole.variant)),
     });
-    return state === 'carried' ? `${said} ${worthOf(points, words)}` : said;
+    const isWorth = state === 'carried' || (isApart && points < 1);
+    return isWorth ? `${said} ${worthOf(points, words)}` : said;
   };
   const entries = asked.map((cell) => {
     const marked = cells[cell.name];

@@ -22,15 +22,17 @@ import { otherVariant } from './variant.js';
 /** To hundredths of a point. @param {number} points */
 const rounded = (points) => Math.round(100 * points) / 100;
 
-/** The points of each step: those of its cells are equal parts of it.
+/** The points of each step: those of its cells are equal parts of it. What needs no arithmetic has none, but counts where it is not
+ * right.
  * @param {PreparedProblem} problem @param {Record<string, Marked>} cells @param {ReadonlySet<string>} counted
  * @returns {Record<string, StepMarks>} */
-function stepsOf({ cellsOf, points }, cells, counted) {
+function stepsOf({ cellsOf, points, free }, cells, counted) {
   const steps = Object.entries(points).map(([step, max]) => {
     const asked = cellsOf.get(step) ?? [];
-    const earned = asked.filter(({ name }) => counted.has(name));
-    const parts = earned.reduce((sum, { name }) => sum + cells[name].points, 0);
-    return [step, { points: rounded((max * parts) / asked.length), max }];
+    const earns = (/** @type {string} */ name) => (counted.has(name) ? cells[name].points : 0);
+    const telling = asked.filter(({ name }) => !free.has(name) || earns(name) < 1);
+    const parts = telling.reduce((sum, { name }) => sum + earns(name), 0);
+    return [step, { points: telling.length ? rounded((max * parts) / telling.length) : max, max }];
   });
   return Object.fromEntries(steps);
 }

@@ -4,7 +4,7 @@ import { checkCore } from '../../../js/base/errors.js';
 import { jsonText } from '../../../js/base/file.js';
 import { agrees, isSame } from '../../../js/number/judge.js';
 import { leavesOf, misfitOf, sizesOf } from '../problem/given.js';
-import { MISCONCEPTIONS } from '../problem/misconceptions.js';
+import { IN_STEP, MISCONCEPTIONS } from '../problem/misconceptions.js';
 import { isFollow, isPoints, pointsOf } from '../problem/points.js';
 import { askedAt, isPolicy, LEVELS, recipeOf, Work } from '../problem/problem.js';
 import { typeError } from '../problem/texts.js';
@@ -44,6 +44,36 @@ export class Mistake extends Work {
   }
 }
 
+/** Given numbers of which a step in between is computed by the tape, in every language.
+ * @param {Work} work @param {readonly string[]} given */
+function copiedIn({ machine, recipe, program: { ids = [] } }, given) {
+  const isTaped = (/** @type {string} */ name) =>
+    machine.steps.every(({ of, op }) => {
+      if (!of.includes(name)) return true;
+      const isFirst = of.every((one) => !recipe.asked.includes(one));
+      return (op !== undefined && op !== 'position') || !isFirst;
+    });
+  return given.filter((name) => !ids.includes(name) && isTaped(name));
+}
+
+/** Whether nothing is computed in a cell: it is masked, or has no weight, or all; or what it copies has.
+ * @param {Work} work @param {Cell} cell
+ * @returns {boolean} */
+function isFree(work, { step: name, offset }) {
+  const { machine } = work;
+  const { op, of } = machine.step(name);
+  const x = work.of(name)[offset];
+  if (op === 'mask') return x === -Infinity;
+  if (op === 'softmax') return x === 0 || x === 1;
+  if (op !== 'matmul' || machine.step(of[0])?.op !== 'softmax') return false;
+  const width = Number(machine.shape(of[0]).at(-1));
+  const row = Math.floor(offset / Number(machine.shape(name).at(-1)));
+  return work
+    .of(of[0])
+    .subarray(row * width, (row + 1) * width)
+    .every((w) => w === 0 || w === 1);
+}
+
 /** A problem with the machines that mark it. */
 export class PreparedProblem {
   /** @param {string} where @param {Glassformer} gf @param {Problem} problem */
@@ -68,6 +98,15 @@ export class PreparedProblem {
     /** Points of each step that is asked. */
     this.points = pointsOf(problem, recipe, asked);
     this.follow = problem.follow ?? 'half';
+    /** Cells that need no arithmetic, where others of their step do. @type {Set<string>} */
+    this.free = new Set(
+      [...this.cellsOf.values()].flatMap((cells) => {
+        const free = cells.filter((cell) => isFree(this.work, cell));
+        return free.length < cells.length ? free.map(({ name }) => name) : [];
+      }),
+    );
+    /** What is given, as far as it may have been misread. */
+    this.copied = copiedIn(this.work, Object.keys(problem.given));
     /** @type {Map<string, number>} */
     this.bands = new Map(asked.map((cell) => [cell.name, this.work.band(cell.step, cell.offset)]));
     const isWide = (/** @type {string} */ step) => Number(this.work.machine.shape(step).at(-1)) > 1;
@@ -96,6 +135,9 @@ export class PreparedProblem {
     const mistake = otherwise && new Mistake(this.gf, recipe, program, policy, otherwise);
     for (const [step] of this.cellsOf) {
       const right = this.work.of(step);
+      const { machine } = this.work;
+      const isElsewhere = () => `${mistake?.machine.step(step).of}` === `${machine.step(step).of}`;
+      if (IN_STEP.includes(name) && isElsewhere()) continue;
       if (mistake?.of(step).some((x, i) => !isSame(x, right[i]))) mistake.changed.add(step);
     }
     this.mistakes.set(name, mistake);

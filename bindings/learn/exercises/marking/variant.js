@@ -8,12 +8,12 @@ import { isTrivial } from './stock.js';
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('./learner.js').Marked} Marked */
 
-/** Fewer numbers of another variant may be chance. */
-const LEAST = 3;
+/** Fewer different numbers of another variant may be chance: small ones come again and again. */
+const LEAST = 8;
+/** The same where every number of the sheet is. */
+const LEAST_OF_ALL = 3;
 /** The part of the numbers in which two variants differ that is the other one's. */
 const MOST = 0.6;
-/** Fewer numbers in some steps of a sheet, whose others are its own, may be chance. */
-const LEAST_IN_STEPS = 6;
 
 /** @typedef {{ value: number, band: number }} Right */
 
@@ -36,9 +36,6 @@ function rightIn(gf, problem) {
   return numbers;
 }
 
-/** Whether a mark says how an answer comes from the numbers of its own variant. @param {Marked} mark */
-const isExplained = ({ state }) => /^(right|carried|misconception)/.test(state);
-
 /** The variant that answers are of, or some steps of them, if it explains more than their own does; and what is left of their
  * marks: a cell earns what it earns by its own numbers alone.
  * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
@@ -52,7 +49,7 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
   const right = written.filter(({ cell, answer }) =>
     agrees(answer, work.valueAt(cell), bandOf(cell)),
   );
-  if (written.length - right.length < LEAST) return null;
+  if (written.length - right.length < LEAST_OF_ALL) return null;
   /** steps: those that are the other variant's; null for all of them.
    * @type {{ theirs: number, seed: number, fits: (cell: Cell, x: number) => boolean, steps: Set<string> | null }} */
   let best = { theirs: 0, seed: 0, fits: () => false, steps: null };
@@ -71,8 +68,9 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
     const counts = telling.map(({ cell, answer }) => ({
       step: cell.step,
       isTheirs: fits(cell, answer),
-      isOurs: isExplained(marked[cell.name]),
-      isTrivial: isTrivial(answer),
+      isOurs: /^(right|misconception)/.test(marked[cell.name].state),
+      isCarried: marked[cell.name].state === 'carried' && marked[cell.name].points === 1,
+      answer,
     }));
     const { theirs, steps } = stepsOf(counts);
     if (theirs > best.theirs) best = { theirs, seed: variant.seed, fits, steps };
@@ -97,35 +95,38 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
   };
 }
 
-/** A number in which two variants differ. isTrivial: any sheet may have it.
- * @typedef {{ step: string, isTheirs: boolean, isOurs: boolean, isTrivial: boolean }} Telling */
+/** A number in which two variants differ. isOurs: whether it comes from what its own variant gives; isCarried: or from the
+ * learner's own numbers before it.
+ * @typedef {{ step: string, isTheirs: boolean, isOurs: boolean, isCarried: boolean, answer: number }} Telling */
 
-/** How many of some numbers are the other variant's, 0 if these are not most, or not more than what their own explains.
- * @param {readonly Telling[]} counts @param {number} least */
-function theirsIn(counts, least) {
-  const theirs = counts.filter(({ isTheirs }) => isTheirs).length;
-  const ours = counts.filter(({ isOurs }) => isOurs).length;
-  return theirs > ours && theirs >= Math.max(least, MOST * counts.length) ? theirs : 0;
+/** The numbers that are the other variant's; none if these are not most, or not more than what their own explains.
+ * @param {readonly Telling[]} counts @param {boolean} isCopied whether steps before are the other variant's */
+function theirsIn(counts, isCopied) {
+  const theirs = counts.filter(({ isTheirs }) => isTheirs);
+  const ours = counts.filter(({ isOurs, isCarried }) => isOurs || (isCarried && !isCopied));
+  return theirs.length > ours.length && theirs.length >= MOST * counts.length ? theirs : [];
+}
+
+/** How many numbers are the other variant's; 0 if few of them differ. Any sheet may have 0 and 1.
+ * @param {readonly Telling[]} theirs @param {number} least */
+function evidenceOf(theirs, least) {
+  const { size } = new Set(theirs.flatMap(({ answer }) => (isTrivial(answer) ? [] : [answer])));
+  return size >= least ? theirs.length : 0;
 }
 
 /** The steps that are the other variant's: all of them, or some behind own ones.
  * @param {readonly Telling[]} counts */
 function stepsOf(counts) {
-  const whole = theirsIn(counts, LEAST);
+  const all = theirsIn(counts, false);
+  const isAll = all.length === counts.length && counts.length > LEAST_OF_ALL;
+  const whole = evidenceOf(all, isAll ? LEAST_OF_ALL : LEAST);
   if (whole) return { theirs: whole, steps: null };
-  const telling = counts.filter((one) => !one.isTrivial);
-  const parts = [...new Set(telling.map(({ step }) => step))]
-    .map((step) => ({
-      step,
-      theirs: theirsIn(
-        telling.filter((one) => one.step === step),
-        1,
-      ),
-    }))
-    .filter(({ theirs }) => theirs);
-  const theirs = parts.reduce((sum, part) => sum + part.theirs, 0);
-  return {
-    theirs: theirs >= LEAST_IN_STEPS ? theirs : 0,
-    steps: new Set(parts.map(({ step }) => step)),
-  };
+  const telling = counts.filter(({ answer }) => !isTrivial(answer));
+  /** @type {Telling[]} */
+  const parts = [];
+  for (const step of new Set(telling.map((one) => one.step))) {
+    const here = telling.filter((one) => one.step === step);
+    parts.push(...theirsIn(here, parts.length > 0));
+  }
+  return { theirs: evidenceOf(parts, LEAST), steps: new Set(parts.map(({ step }) => step)) };
 }

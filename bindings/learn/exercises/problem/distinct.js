@@ -1,7 +1,7 @@
 // Whether every known mistake gives another answer.
 
 import { Machine } from '../machine/machine.js';
-import { MISCONCEPTIONS } from './misconceptions.js';
+import { IN_STEP, MISCONCEPTIONS } from './misconceptions.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./problem.js').Cell} Cell */
@@ -24,7 +24,7 @@ export const isDistinct = (row, others, cells) =>
  * @returns {Generator<[name: string, row: number[]]>} */
 export function* mistakes(gf, work, cells) {
   for (const [name, machineOf] of Object.entries(MISCONCEPTIONS)) {
-    const program = machineOf(work.program);
+    const program = IN_STEP.includes(name) ? null : machineOf(work.program);
     if (!program) continue;
     const machine = new Machine(gf, program);
     const numbers = machine.run();

@@ -63,8 +63,34 @@ const ofParts = (factor) => (program) => {
   return { ...program, leaves: { ...program.leaves, all } };
 };
 
+/** Projections by the weights of another one. @param {Readonly<Record<string, string>>} names of the leaves that are read instead
+ * @returns {Mistaken} */
+const projectedBy = (names) =>
+  where('projection', (step, program) => {
+    const of = step.of.map((name) => {
+      const other = names[name];
+      const isFit = program.leaves[other] && same(shapeIn(program, name), shapeIn(program, other));
+      return isFit ? other : name;
+    });
+    return of.join() === step.of.join() ? undefined : { ...step, of };
+  });
+
+/** Mistakes that are named in the step in which they are made, and of which draws of numbers take no notice: at the end they may
+ * give what another one gives. */
+export const IN_STEP = ['q-k-exchanged', 'k-by-w-q', 'base-10'];
+
+/** @param {number} base @returns {Mistaken} */
+const powersOf = (base) =>
+  where('softmax', (step) => [
+    { name: `${step.name}.base`, op: 'scale', of: step.of, with: { factor: ln(base) } },
+    { ...step, of: [`${step.name}.base`] },
+  ]);
+
 /** @type {Readonly<Record<string, Mistaken>>} */
 export const MISCONCEPTIONS = {
+  'q-k-exchanged': projectedBy({ w_q: 'w_k', w_k: 'w_q', b_q: 'b_k', b_k: 'b_q' }),
+  'k-by-w-q': projectedBy({ w_k: 'w_q', b_k: 'b_q' }),
+  'base-10': powersOf(10),
   'no-scaling': where('scaling', (step) => scaledBy(step, 1)),
   'scale-by-dk': where('scaling', (step) => scaledBy(step, 1 / (step.with?.dK ?? 1))),
   'scale-by-sqrt-dmodel': where('scaling', (step) => {
@@ -132,10 +158,7 @@ export const MISCONCEPTIONS = {
       }),
     );
   }),
-  'base-2': where('softmax', (step) => [
-    { name: `${step.name}.base`, op: 'scale', of: step.of, with: { factor: Math.LN2 } },
-    { ...step, of: [`${step.name}.base`] },
-  ]),
+  'base-2': powersOf(2),
   'sum-not-normalised': where('softmax', (step) => ({ ...step, op: 'exp' })),
   'weights-transposed': where('mix', (step, program) => {
     const [weights, values] = step.of;

@@ -1,0 +1,67 @@
+// A given number that a learner read or copied wrongly: the one number that explains every failing cell of a step.
+
+import { agrees } from '../../../js/number/judge.js';
+
+/** @typedef {import('../problem/problem.js').Cell} Cell */
+
+/** A given number as a learner read it. @typedef {{ leaf: string, offset: number, value: number }} Misread */
+
+/** Guesses at a number: each is nearer than the one before, and the second is exact where a step is linear in it. */
+const GUESSES = 4;
+/** Decimals of a given number, at most. */
+const MAX_DECIMALS = 4;
+
+/** The decimals that given numbers have. @param {ArrayLike<number>} numbers */
+function decimalsIn(numbers) {
+  const isIn = (/** @type {number} */ x, /** @type {number} */ digits) =>
+    agrees(x, Number(x.toFixed(digits)), 0);
+  let digits = 0;
+  while (digits < MAX_DECIMALS && !Array.from(numbers).every((x) => isIn(x, digits))) digits++;
+  return digits;
+}
+
+/** The given number that one step's failing cells all come from.
+ * @param {readonly { leaf: string, numbers: ArrayLike<number> }[]} leaves what is given
+ * @param {(leaf: string, offset: number, value: number) => ArrayLike<number>} made what the step comes to with another number
+ * @param {ArrayLike<number>} follows what it comes to as it is
+ * @param {readonly { cell: Cell, answer: number, band: number, fails: boolean }[]} written the step's numbers
+ * @returns {Misread | null} */
+export function misreadOf(leaves, made, follows, written) {
+  const failing = written.filter(({ fails }) => fails);
+  for (const { leaf, numbers } of leaves) {
+    const unit = 10 ** decimalsIn(numbers);
+    for (let offset = 0; offset < numbers.length; offset++) {
+      const value = readAs(numbers[offset], unit, (x) => made(leaf, offset, x), follows, failing);
+      if (value === null) continue;
+      const all = made(leaf, offset, value);
+      /* Where the number was read rightly, it was not misread. */
+      const isIt = written.every(({ cell, answer, band }) =>
+        agrees(answer, all[cell.offset], band),
+      );
+      if (isIt) return { leaf, offset, value };
+    }
+  }
+  return null;
+}
+
+/** What a given number was read as, if that explains all failing cells; null if not.
+ * @param {number} given @param {number} unit of its last digit, as so many parts of 1
+ * @param {(value: number) => ArrayLike<number>} made @param {ArrayLike<number>} follows
+ * @param {readonly { cell: Cell, answer: number, band: number }[]} failing */
+function readAs(given, unit, made, follows, failing) {
+  let [before, value] = [follows, given ? -given : 1];
+  let last = given;
+  for (let guess = 0; guess < GUESSES; guess++) {
+    const now = made(value);
+    const moved = failing.map(({ cell: { offset } }) => Math.abs(now[offset] - before[offset]));
+    if (moved.some((move) => !(move > 0))) return null;
+    if (failing.every(({ cell, answer, band }) => agrees(answer, now[cell.offset], band)))
+      return value;
+    const { cell, answer } = failing[moved.indexOf(Math.max(...moved))];
+    const slope = (now[cell.offset] - before[cell.offset]) / (value - last);
+    [last, before] = [value, now];
+    value = Math.round((value + (answer - now[cell.offset]) / slope) * unit) / unit;
+    if (!Number.isFinite(value) || value === last || value === given) return null;
+  }
+  return null;
+}
