@@ -1,10 +1,11 @@
 // glassformer mark: marks what learners wrote.
 
 import { load } from '../index.js';
+import { csvOf } from '../js/base/csv.js';
 import { jsonValue, parse } from '../js/base/file.js';
 import { languages } from '../js/base/speech.js';
 import { turns } from '../js/base/turn.js';
-import { mark as markAnswers } from '../learn/exercises/index.js';
+import { mark as markAnswers, worksheet } from '../learn/exercises/index.js';
 import { Failure, LANG, onOneLine, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer mark PROBLEM.json ANSWERS.json
@@ -12,15 +13,18 @@ const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
 {"cells": {"scores[0,1]": "4", ...}}: each cell as the learner wrote it. Either
 file may hold a list; one problem with many answers marks a class. In a list of
-problems, "seed" in each of the answers pairs them, {"seed": 4, "cells": ...};
-without it they are paired in order. "name" stands in the output. Answers to
-another problem of the list are found. One of the two may be -, standard input.
+problems, "variant" in each of the answers pairs them, {"variant": 4, "cells":
+...}: the number that the sheet has, or "seed"; without these they are paired in
+order. "name" stands in the output. Answers to another problem of the list are
+found, and sheets of one problem with the same wrong numbers. One of the two may
+be -, standard input.
 
   --lang LANG   ${LANG}
   --json        {"name", "points", "max", "steps": {STEP: {"points", "max"}},
                 "cells": {CELL: {"state", "points", "message"}}}: docs/schemas/
                 result.schema.json describes it, and answers.schema.json what
                 ANSWERS.json may hold
+  --csv         a line for each learner: name, points, max, percent
   --quiet       the points alone
 
 Examples
@@ -29,6 +33,8 @@ Examples
   glassformer mark scores.json class.json --json
 `;
 
+/** Fewer wrong numbers that two sheets have are chance. */
+const LEAST_WRONG = 3;
 /** Characters of an answer that are shown. */
 const MAX_SHOWN_CHARACTERS = 40;
 
@@ -53,22 +59,32 @@ function joined(messages) {
   return theirs.join(' ');
 }
 
-/** Cells with what was written into them; those of a step after the first by their index alone.
- * @param {readonly string[]} cells @param {Record<string, unknown>} written */
-function listOfCells(cells, written) {
-  let step = '';
+/** Cells by what the sheet calls them, with what was written into them; those of a step after the first by their place alone.
+ * @param {readonly string[]} cells @param {Record<string, unknown>} written @param {ReadonlyMap<string, string>} labels */
+function listOfCells(cells, written, labels) {
+  let title = '';
   return cells
     .map((cell) => {
-      const [name, index] = cell.split('[');
-      const short = name === step ? `[${index}` : cell;
-      step = name;
+      const label = labels.get(cell) ?? cell;
+      const at = label.lastIndexOf(' [');
+      const short = label.slice(0, at) === title ? label.slice(at + 1) : label;
+      title = label.slice(0, at);
       return `${short} ${onOneLine(String(written[cell] ?? ''), MAX_SHOWN_CHARACTERS)}`.trimEnd();
     })
     .join(', ');
 }
 
-/** @param {import('../learn/exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
-function textOf({ points, max, steps, cells, next }, answers, quiet) {
+/** How many cells of each step. @param {readonly string[]} cells */
+function countOf(cells) {
+  const steps = cells.map((cell) => cell.split('[')[0]);
+  return [...new Set(steps)]
+    .map((step) => `${step} (${steps.filter((one) => one === step).length})`)
+    .join(', ');
+}
+
+/** @param {import('../learn/exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet
+ * @param {ReadonlyMap<string, string>} labels what the sheet calls each cell */
+function textOf({ points, max, steps, cells, next }, answers, quiet, labels) {
   const total = `${points} of ${max} points\n`;
   if (quiet) return total;
   const parts = Object.entries(steps).map(([step, one]) => `${step} ${one.points}/${one.max}`);
@@ -82,9 +98,11 @@ function textOf({ points, max, steps, cells, next }, answers, quiet) {
   }
   const lines = [...groups.values()].map((group) => {
     const message = joined(group.map((cell) => cells[cell].message));
-    return `  ${message}\n    ${listOfCells(group, answers.cells)}\n`;
+    const isEmpty = cells[group[0]].state === 'empty';
+    const list = isEmpty ? countOf(group) : listOfCells(group, answers.cells, labels);
+    return `  ${message}\n    ${list}\n`;
   });
-  return `${total}${split}${lines.join('')}${next ? `  ${next.cell}: ${next.hint}\n` : ''}`;
+  return `${total}${split}${lines.join('')}${next ? `  ${labels.get(next.cell)}: ${next.hint}\n` : ''}`;
 }
 
 /** The name of a learner, where the answers have one. @param {unknown} answers
@@ -98,18 +116,25 @@ function nameOf(answers) {
  * @param {string} file @param {readonly any[]} problems @param {readonly any[]} answers */
 function paired(file, problems, answers) {
   const bySeed = new Map(problems.map((problem) => [Object(problem).seed, problem]));
-  const isSeeded = answers.map((answer) => Object(answer).seed !== undefined);
+  const isSeeded = answers.map(
+    (answer) => Object(answer).seed !== undefined || Object(answer).variant !== undefined,
+  );
   if (problems.length > 1 && problems.length !== answers.length && isSeeded.includes(false)) {
     throw new Failure(
-      `${file}: ${answers.length} answers to ${problems.length} problems. A seed in each of the answers pairs them: {"seed": ${problems[0]?.seed}, "cells": ...}`,
+      `${file}: ${answers.length} answers to ${problems.length} problems. The number of its variant in each of the answers pairs them: {"variant": 1, "cells": ...}`,
     );
   }
   return answers.map((answer, i) => {
     if (!isSeeded[i]) return problems[problems.length === 1 ? 0 : i];
-    const { seed } = answer;
-    const problem = bySeed.get(seed);
+    const { seed, variant } = answer;
+    const problem = variant === undefined ? bySeed.get(seed) : problems[variant - 1];
     if (problem) return problem;
     const place = answers.length > 1 ? `${file}: ${i + 1}` : file;
+    if (variant !== undefined) {
+      throw new Failure(
+        `${place}: no problem is variant ${JSON.stringify(variant)}; there are 1 to ${problems.length}`,
+      );
+    }
     const seeds = [...bySeed.keys()].join(', ');
     throw new Failure(
       `${place}: no problem has the seed ${JSON.stringify(seed)}; there are ${seeds}`,
@@ -117,10 +142,44 @@ function paired(file, problems, answers) {
   });
 }
 
+/** Sheets of one problem with the same numbers, wrong ones among them: a line for each group.
+ * @param {readonly string[]} names @param {readonly any[]} problems of each sheet @param {readonly import('../learn/exercises/index.js').Marks[]} marks */
+function sameSheets(names, problems, marks) {
+  /** @type {Map<string, string[]>} */
+  const groups = new Map();
+  marks.forEach(({ cells }, i) => {
+    const all = Object.values(cells);
+    if (all.filter(({ state }) => state !== 'right' && state !== 'empty').length < LEAST_WRONG)
+      return;
+    const key = JSON.stringify([
+      problems.indexOf(problems[i]),
+      all.map(({ read }) => String(read)),
+    ]);
+    groups.set(key, [...(groups.get(key) ?? []), names[i]]);
+  });
+  return [...groups.values()]
+    .filter(({ length }) => length > 1)
+    .map((same) => `The same numbers, wrong ones too: ${same.join(', ')}\n`)
+    .join('');
+}
+
+/** A line for each learner, for a list of marks. @param {readonly string[]} names
+ * @param {readonly import('../learn/exercises/index.js').Marks[]} marks */
+const listOfMarks = (names, marks) =>
+  csvOf([
+    ['name', 'points', 'max', 'percent'],
+    ...marks.map(({ points, max }, i) => [
+      names[i],
+      points,
+      max,
+      Math.round((1000 * points) / max) / 10,
+    ]),
+  ]);
+
 /** @type {import('./usage.js').Command} */
 export const mark = {
   help: HELP,
-  flags: { lang: { type: 'string' } },
+  flags: { lang: { type: 'string' }, csv: { type: 'boolean' } },
   async run({ flags, words, terminal }) {
     if (words.length !== 2) {
       const received = words.length ? words.join(' ') : 'nothing';
@@ -161,10 +220,16 @@ export const mark = {
       const result = many || Array.isArray(written) ? marks : marks[0];
       return terminal.print(`${JSON.stringify(result, jsonValue)}\n`);
     }
+    const names = marks.map((one, i) =>
+      one.name ? onOneLine(one.name, MAX_SHOWN_CHARACTERS) : String(i + 1),
+    );
+    if (flags.csv) return terminal.print(listOfMarks(names, marks));
     const texts = marks.map((one, i) => {
-      const who = one.name ? onOneLine(one.name, MAX_SHOWN_CHARACTERS) : marks.length > 1 && i + 1;
-      return (who ? `${who}: ` : '') + textOf(one, answers[i], flags.quiet === true);
+      const who = one.name || marks.length > 1 ? `${names[i]}: ` : '';
+      const { key } = worksheet(gf, theirs[i], { lang });
+      const labels = new Map(key.map(({ name, label }) => [name, label]));
+      return who + textOf(one, answers[i], flags.quiet === true, labels);
     });
-    await terminal.print(texts.join(''));
+    await terminal.print(`${texts.join('')}${sameSheets(names, theirs, marks)}`);
   },
 };

@@ -3,6 +3,7 @@
 import { load } from '../../bindings/index.js';
 import { exercise, mark, misconceptions, recipes } from '../../bindings/learn/exercises/index.js';
 import { marks } from '../../bindings/learn/exercises/marking/marks.js';
+import { readyFor } from '../../bindings/learn/exercises/marking/states.js';
 import { full, sample } from '../support/sample.js';
 
 export const gf = await load();
@@ -27,6 +28,21 @@ export const marked = (problem, cells, options) => mark(gf, problem, { cells }, 
 /** The marks without their words, of which a learner who is simulated reads none. @param {any} problem
  * @param {Record<string, any>} cells @param {any} [options] */
 export const pointsFor = (problem, cells, options) => marks(gf, problem, { cells }, options);
+
+/** The cells that Moodle and Canvas ask for: of each step those whose number takes some arithmetic and is not 0, where there are
+ * such. @param {any} problem @returns {string[]} */
+export function askedByPlatforms(problem) {
+  const { free } = readyFor('test', gf, problem);
+  const isIdle = (/** @type {string} */ cell) => {
+    const { value, band } = problem.solution[cell];
+    return Math.abs(value) <= band + 1e-6 || (Number.isFinite(value) && free.has(cell));
+  };
+  const stepOf = (/** @type {string} */ cell) => cell.split('[')[0];
+  return problem.asked.filter((/** @type {string} */ cell) => {
+    const step = problem.asked.filter((/** @type {string} */ one) => stepOf(one) === stepOf(cell));
+    return !isIdle(cell) || step.every(isIdle);
+  });
+}
 
 /** Answers that are right, to all digits. @param {any} problem @returns {Record<string, string>} */
 export const rightAnswers = ({ asked, solution }) =>

@@ -38,8 +38,8 @@ FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
 SKIPPING = ("no-scaling", "scale-forgotten")
 # Kinds of cells that are not quite right.
 OFF = ("few", "early", "misread", "fails")
-# Different numbers of another variant that are more than chance; where every number of a sheet is; and their part
-# of the numbers in which two variants differ.
+# Different numbers of another variant that are more than chance; the same where every number of a sheet is;
+# and their part of the numbers in which two variants differ.
 LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
 # Guesses at a number that was misread, and its decimals at most.
 GUESSES, MAX_DECIMALS = 4, 4
@@ -202,7 +202,7 @@ def read_as(
     follows: list[float],
     failing: list[tuple[int, float, float]],
 ) -> float | None:
-    """What a given number was read as, if that explains all failing cells: their places, answers and bands."""
+    """What a given number was read as, if it explains all failing cells: places, answers and bands."""
     before, value, last = follows, -given if given else 1.0, given
     for _ in range(GUESSES):
         now = made(value)
@@ -317,7 +317,7 @@ class Marking:
         return leaves
 
     def is_misread(self, judged: Judged) -> bool:
-        """Whether a given number that was misread explains what fails in a step: the rest follows from it."""
+        """Whether a given number that was misread explains what fails: the rest follows from it."""
         step, failing = judged.step, judged.failing
         answers = {cell["id"]: self.answers[cell["id"]].value for cell in self.written[step]}
         whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
@@ -532,8 +532,9 @@ class Marking:
         ]
         failing, is_lost = self.fails_in(written), self.is_behind(step, self.blocked)
         # Behind stock answers trivial numbers are no mistake, nor is what makes a part; nothing is a slip.
-        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in self.fails_in(here))
-        best = None if is_nothing else self.mistake_in(written, here, self.fails_in(here), off)
+        wrong_here = self.fails_in(here)
+        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in wrong_here)
+        best = None if is_nothing else self.mistake_in(written, here, wrong_here, off)
         is_made = best is not None and self.is_made(written, best[0])
         if is_lost and not is_made:
             best = None
@@ -561,8 +562,8 @@ class Marking:
         return [step for one in of for step in ([one] if self.cells_of.get(one) else self.asked_before(one))]
 
     def is_tied(self, step: str) -> bool:
-        """Whether what a step is computed from is the learner's own work, which its numbers are tied to however
-        it was done. From nothing but 0 and 1 the next step needs no arithmetic."""
+        """Whether what a step is computed from is the learner's own work, which its numbers are tied to,
+        however it was done. From nothing but 0 and 1 the next step needs no arithmetic."""
         before = self.asked_before(step)
         is_rich = not all(is_trivial(self.answers[cell["id"]].value) for cell in self.written[step])
         is_own = all(self.written[one] and one not in self.wrong for one in before)
@@ -649,8 +650,8 @@ class Marking:
         return "right" in kinds if is_single else any(kind != "fails" for kind in kinds)
 
     def has_stock(self, written: list[Data]) -> bool:
-        """Whether most of what needs arithmetic in a step is wrong, and all of it one number throughout, or in
-        each row."""
+        """Whether most of what needs arithmetic in a step is wrong, and all of it one number throughout, or
+        in each row."""
         rows: dict[str, list[float]] = {}
         for cell in written:
             if not cell.get("free"):
@@ -713,8 +714,8 @@ class Marking:
         return marks
 
     def home_of(self, mistake: str, step: str) -> str:
-        """Where a mistake is charged: where it was found, or in the step in which it is made, if that was left
-        empty."""
+        """Where a mistake is charged: where it was found, or in the step in which it is made, if that was
+        left empty."""
         changed = self.mistakes[mistake]["changed"]
         home = next((one for one in changed if self.cells_of.get(one)), step)
         return step if self.written.get(home) else home
@@ -756,9 +757,7 @@ class Marking:
         is_sheet = any(part > 0 for part in parts) and is_alike(numbers)
         return is_many and (is_sheet or (any(part >= 0.5 for part in parts) and is_one))
 
-    def mark_of(
-        self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool, bool]
-    ) -> CellMark:
+    def mark_of(self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool, bool]) -> CellMark:
         part, later, is_all_right, is_throughout, is_nothing = worth
         name = cell["id"]
         if name not in self.answers:
@@ -793,8 +792,8 @@ class Marking:
 
 
 class Telling(NamedTuple):
-    """A number in which two variants differ: whether it is the other one's, or comes from what its own gives, or
-    from the learner's own numbers before it."""
+    """A number in which two variants differ: whether it is the other one's, or comes from what its own gives,
+    or from the learner's own numbers before it."""
 
     step: str
     is_theirs: bool
@@ -894,8 +893,8 @@ def mark(
 
 
 def points_of(variant: Data, marks: Mapping[str, CellMark]) -> dict[str, tuple[float, float]]:
-    """The points of each step, and how many there are: its cells are equal parts of them. What needs no arithmetic
-    has none, but counts where it is not right."""
+    """The points of each step, and how many there are: its cells are equal parts of them. What needs no
+    arithmetic has none, but counts where it is not right."""
     steps: dict[str, tuple[float, float]] = {}
     for step, most in variant["points"].items():
         cells = [(cell, marks[cell["id"]].points) for cell in variant["cells"] if cell["step"] == step]

@@ -146,7 +146,7 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
   const told = JSON.parse(await succeeds('mark', at('problem.json'), at('class.json'), '--json'));
   assert.deepEqual(
     told.map(({ points }) => points),
-    [12, 11.72],
+    [12, 11.69],
   );
   assert.equal(told[1].cells['scores[0,0]'].state, 'unreadable');
   assert.equal(told[1].cells['output[0,0]'].state, 'empty');
@@ -178,11 +178,32 @@ test('answers are paired by their seed, and named; without seeds there are as ma
   ]);
   const text = await succeeds(...run());
   assert.match(text, /^Ada: 4 of 4 points\n2: 0 of 4 points\n/);
-  assert.match(text, /right in variant 2\.\n {4}scores\[0,0\] /);
+  assert.match(text, /right in variant 2\.\n {4}Scores \[the, the\] /);
   const [first] = JSON.parse(await succeeds(...run('--json')));
   assert.deepEqual([first.name, first.points], ['Ada', 4]);
   write([{ cells: {} }, { cells: {} }]);
-  await refuses(run(), 1, /2 answers to 3 problems\. A seed in each .*\{"seed": 1, "cells"/);
+  await refuses(
+    run(),
+    1,
+    /2 answers to 3 problems\. The number of its variant in each .*\{"variant": 1, "cells"/,
+  );
+  write([{ name: 'Ada', variant: 3, cells: answersTo(problems[2]) }]);
+  assert.equal(await succeeds(...run('--csv')), 'name,points,max,percent\nAda,4,4,100\n');
+  write([{ variant: 4, cells: {} }]);
+  await refuses(run(), 1, /no problem is variant 4; there are 1 to 3/);
+  const same = {
+    ...answersTo(problems[0]),
+    'scores[0,0]': '77',
+    'scores[0,1]': '76',
+    'scores[1,1]': '75',
+  };
+  write(['Ada', 'Ben', 'Cleo'].map((name, i) => ({ name, variant: 1, cells: i < 2 ? same : {} })));
+  const report = await succeeds(...run());
+  assert.match(report, /\nThe same numbers, wrong ones too: Ada, Ben\n$/);
+  assert.match(
+    report,
+    /Cleo: 0 of 4 points\n.*\n {2}Not answered yet\.\n {4}scores \(9\), scores\.scaled \(9\)/,
+  );
   write([{ seed: 9, cells: {} }]);
   await refuses(run(), 1, /no problem has the seed 9; there are 1, 2, 3/);
   write([1, 2, 3].map(() => ({ cells: {}, sed: 1 })));
@@ -205,7 +226,7 @@ test('each sentence is said once, with its cells; the hint names its cell', asyn
   writeFileSync(at('all.json'), JSON.stringify(all));
   const lines = (await succeeds('mark', at('one.json'), at('all.json'))).split('\n');
   assert.ok(lines.length < 240, String(lines.length));
-  assert.match(lines.join('\n'), /\n {2}scores\[0,0\]: Look at row/);
+  assert.match(lines.join('\n'), /\n {2}Scores \[the, the\]: Look at row/);
 });
 
 test('answers are shown on one line, whatever they hold; a byte order mark is none of them', async () => {

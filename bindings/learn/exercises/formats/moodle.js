@@ -44,6 +44,7 @@ export function write(gf, problems, speech, { title }) {
   const questions = problems.flatMap((problem) => {
     const page = pageOf(gf, problem, speech);
     const worth = worthIn(gf, problem);
+    const values = new Map(page.key.map(({ name, value }) => [name, value]));
     /* A random question takes all of a category: other recipes and titles have others. */
     const next = categoryOf(title, page.title);
     const heading = next === category ? [] : [next];
@@ -54,7 +55,9 @@ export function write(gf, problems, speech, { title }) {
       writing(problem, speech),
       ...page.asked.map((matrix) =>
         table(matrix, ({ name, text }) =>
-          name ? gap(problem, name, worth.get(name), speech) : html(text),
+          name && worth.get(name)
+            ? gap(problem, name, worth.get(name), speech)
+            : html(name ? (values.get(name) ?? '') : text),
         ),
       ),
     ].join('\n');

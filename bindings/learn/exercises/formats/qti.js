@@ -127,11 +127,13 @@ function itemsOf(problem, page, worth, id, speech) {
   const questions = page.asked.flatMap((matrix) =>
     matrix.cells.flat().flatMap(({ name: asked }) => {
       const entry = entries.get(asked ?? '');
-      if (!entry) return [];
-      const cellOf = (/** @type {import('./page.js').Cell} */ one) =>
-        one.name === asked ? '<strong>?</strong>' : html(one.text);
+      const points = worth.get(asked ?? '');
+      if (!entry || !points) return [];
+      const cellOf = (/** @type {import('./page.js').Cell} */ { name, text }) => {
+        if (name === asked) return '<strong>?</strong>';
+        return html(name && !worth.get(name) ? (entries.get(name)?.value ?? '') : text);
+      };
       const cell = `${id}_${problem.asked.indexOf(entry.name) + 1}`;
-      const points = worth.get(entry.name) ?? 1;
       return [questionOf(problem, entry, cell, table(matrix, cellOf), points, speech)];
     }),
   );

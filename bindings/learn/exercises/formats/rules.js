@@ -16,7 +16,9 @@ export function rulesOf(gf, problem, speech) {
   const isRounded = 'digits' in policy ? policy.digits > 0 : 'significant' in policy;
   return [
     speech.say(rules.points, { list: list.join(', ') }),
+    rules.slip,
     ...(steps.length > 1 ? [rules.follow[follow]] : []),
     ...(isRounded ? [rules.few] : []),
+    rules.nothing,
   ].join(' ');
 }

@@ -2,6 +2,7 @@
 // mistakes.
 
 import { mark } from '../marking/mark.js';
+import { readyFor } from '../marking/states.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 
@@ -16,25 +17,27 @@ export const BEYOND = 1e-6;
 const takesZero = ({ value, band }) => Math.abs(value) <= band + BEYOND;
 
 /** What part of its step a cell is worth where a platform adds cells up, and cannot see that a sheet has stock answers alone: one
- * that takes a zero nothing, if the step has other numbers, and all that is masked half of the step.
- * @param {readonly { value: number, band: number }[]} solutions of the step
+ * that takes a zero or needs no arithmetic nothing, if the step has other numbers, and all that is masked half of the step.
+ * @param {readonly { value: number, band: number, isFree: boolean }[]} cells of the step
  * @returns {number[]} in their order */
-function sharesOf(solutions) {
+function sharesOf(cells) {
   const isMasked = (/** @type {{ value: number }} */ { value }) => !Number.isFinite(value);
-  const masked = solutions.filter(isMasked).length;
-  const others = solutions.filter((one) => !isMasked(one) && !takesZero(one)).length;
-  if (!masked && !others) return solutions.map(() => 1 / solutions.length);
+  const isIdle = (/** @type {typeof cells[number]} */ one) =>
+    !isMasked(one) && (one.isFree || takesZero(one));
+  const masked = cells.filter(isMasked).length;
+  const others = cells.filter((one) => !isMasked(one) && !isIdle(one)).length;
+  if (!masked && !others) return cells.map(() => 1 / cells.length);
   const half = masked && others ? 2 : 1;
-  return solutions.map((one) =>
-    takesZero(one) ? 0 : 1 / (half * (isMasked(one) ? masked : others)),
-  );
+  return cells.map((one) => (isIdle(one) ? 0 : 1 / (half * (isMasked(one) ? masked : others))));
 }
 
-/** What each cell is worth, in the fewest whole points: its part of what is lost, to mark(), without its step.
+/** What each cell is worth, in the fewest whole points: its part of what is lost, to mark(), without its step. What is worth nothing
+ * is shown in place of being asked for.
  * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
  * @returns {Map<string, number>} */
 export function worthIn(gf, problem) {
   const { asked, solution } = problem;
+  const { free } = readyFor('exportQuiz', gf, problem);
   const stepOf = (/** @type {string} */ cell) => cell.slice(0, cell.indexOf('['));
   const rightIn = (/** @type {string} */ cell) => solution[cell].value;
   const pointsFor = (/** @type {readonly string[]} */ cells) =>
@@ -44,7 +47,7 @@ export function worthIn(gf, problem) {
   const worth = [...new Set(asked.map(stepOf))].flatMap((step) => {
     const cells = asked.filter((cell) => stepOf(cell) === step);
     const lost = all - pointsFor(asked.filter((cell) => !cells.includes(cell)));
-    const shares = sharesOf(cells.map((cell) => solution[cell]));
+    const shares = sharesOf(cells.map((cell) => ({ ...solution[cell], isFree: free.has(cell) })));
     return cells.map((cell, i) => ({ cell, part: lost * shares[i] }));
   });
   const least = Math.min(...worth.map(({ part }) => part).filter(Boolean));

@@ -13,10 +13,11 @@ import { rangeError, typeError } from '../problem/texts.js';
  * @property {Record<string, string | number>} cells the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' };
  *   one that is missing is empty
  * @property {number} [seed] that of the problem, by which `glassformer mark` pairs lists
+ * @property {number} [variant] or its number in the list, from 1, as sheets have it
  * @property {string} [name] whose answers these are: `glassformer mark` shows it
  */
 
-const KEYS = ['cells', 'seed', 'name'];
+const KEYS = ['cells', 'seed', 'variant', 'name'];
 
 /** An answer: how it is written, and the number that it means; where it stops being a number; null for none.
  * @typedef {{ written: NumberRead, value: number } | import('../../../js/number/read.js').Unreadable | null} Answer */

@@ -446,11 +446,15 @@ export class Marking {
     if ((isLost || !isMade) && this.#isStock(written))
       return { ...judged, mistake: null, isStock: true, carries: false, isWrong };
     const mayCarry = best !== null || !isLost;
-    const slips = new Set(failing.map((cell) => this.#slipOf(cell)));
-    const isPlausible =
-      this.#isTied(step) || (slips.size === 1 && ![null, ...COMMON].includes([...slips][0]));
-    const carries = isMade || (mayCarry && (isPlausible || this.#mayCarry(all, best)));
+    const isPlausible = () => this.#isTied(step) || this.#isOneSlip(failing);
+    const carries = isMade || (mayCarry && (isPlausible() || this.#mayCarry(all, best)));
     return { ...judged, carries, isWrong };
+  }
+
+  /** Whether one and the same slip makes all failing cells: then a learner's way is known. @param {readonly Cell[]} failing */
+  #isOneSlip(failing) {
+    const [slip, ...others] = new Set(failing.map((cell) => this.#slipOf(cell)));
+    return slip !== null && !others.length && !COMMON.includes(slip);
   }
 
   /** The asked steps that a step is computed from. @param {string} name
