@@ -38,9 +38,11 @@ FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
 SKIPPING = ("no-scaling", "scale-forgotten")
 # Kinds of cells that are not quite right.
 OFF = ("few", "early", "misread", "fails")
-# Different numbers of another variant that are more than chance; the same where every number of a sheet is;
-# and their part of the numbers in which two variants differ.
+# Different numbers of another variant that are more than chance; numbers, where every one of a sheet is; and
+# their part of the numbers in which two variants differ.
 LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
+# Cells of a sheet of which all may be the other variant's.
+SHEET = 6
 # Guesses at a number that was misread, and its decimals at most.
 GUESSES, MAX_DECIMALS = 4, 4
 # Slips that a known mistake makes, too.
@@ -321,14 +323,13 @@ class Marking:
         step, failing = judged.step, judged.failing
         answers = {cell["id"]: self.answers[cell["id"]].value for cell in self.written[step]}
         whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
-        is_stock = judged.is_stock and all(is_trivial(answers[cell["id"]]) for cell in failing)
-        is_other = is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
+        is_other = judged.is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
         if len(failing) < MANY or is_other or self.is_behind(step, self.blocked):
             return False
         wrong = [(cell["at"], answers[cell["id"]], cell["band"]) for cell in failing]
-        for leaf in self.variant["copied"]:
-            if not self.is_behind(step, {leaf}):
-                continue
+        # A few numbers, or shares, may come from any: one beside the given number, or its sign, is plausible.
+        is_near = len(failing) <= MANY or self.machine.by_name[step].get("op") == "softmax"
+        for leaf in self.variant["copied"][step]:
             given = [float(x) for x in self.machine.by_name[leaf]["numbers"]]
             unit = 10 ** decimals_in(given)
             for at, number in enumerate(given):
@@ -338,7 +339,7 @@ class Marking:
                     return self.machine.run(self.carry, leaves)[step]
 
                 value = read_as(number, unit, made, self.follows[step], wrong)
-                if value is None:
+                if value is None or (is_near and value != -number and abs(value - number) > 1):
                     continue
                 # Where the number was read rightly, it was not misread.
                 numbers = made(value)
@@ -810,24 +811,24 @@ def theirs_in(counts: list[Telling], is_copied: bool) -> list[Telling]:
     return theirs if len(theirs) > len(ours) and len(theirs) >= MOST * len(counts) else []
 
 
-def evidence_of(theirs: list[Telling], least: int) -> int:
+def evidence_of(theirs: list[Telling]) -> int:
     """How many numbers are the other variant's; 0 if few of them differ. Any sheet may have 0 and 1."""
     different = {one.answer for one in theirs if not is_trivial(one.answer)}
-    return len(theirs) if len(different) >= least else 0
+    return len(theirs) if len(different) >= LEAST else 0
 
 
-def steps_of(counts: list[Telling]) -> tuple[int, set[str] | None]:
+def steps_of(counts: list[Telling], is_sheet: bool) -> tuple[int, set[str] | None]:
     """The steps that are the other variant's, None for all, or some behind own ones; and how many numbers."""
     every = theirs_in(counts, False)
-    is_all = len(every) == len(counts) and len(counts) > LEAST_OF_ALL
-    whole = evidence_of(every, LEAST_OF_ALL if is_all else LEAST)
+    is_all = is_sheet and len(every) == len(counts) >= LEAST_OF_ALL
+    whole = len(every) if is_all else evidence_of(every)
     if whole:
         return whole, None
     telling = [one for one in counts if not is_trivial(one.answer)]
     parts: list[Telling] = []
     for step in dict.fromkeys(one.step for one in telling):
         parts += theirs_in([one for one in telling if one.step == step], bool(parts))
-    return evidence_of(parts, LEAST), {one.step for one in parts}
+    return evidence_of(parts), {one.step for one in parts}
 
 
 def other_variant(
@@ -862,7 +863,7 @@ def other_variant(
             for cell in cells
             if not fits(theirs[cell["cell"]], float(cell["value"]))
         ]
-        n, steps = steps_of(counts)
+        n, steps = steps_of(counts, len(cells) >= SHEET)
         if n > most:
             best, most = (other, steps), n
     return best

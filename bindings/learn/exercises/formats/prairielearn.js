@@ -123,7 +123,7 @@ function variantOf(gf, problem, speech) {
     policy,
     points: prepared.points,
     follow: prepared.follow,
-    copied: prepared.copied,
+    copied: Object.fromEntries(prepared.copied),
     given: [
       ...introduction(page, speech),
       `<p>${html(rulesOf(gf, problem, speech))}</p>`,

@@ -167,14 +167,14 @@ export class Marking {
   #isMisread({ step, failing, mistake, isStock }) {
     const whole = mistake === null ? null : this.#explanationOf(mistake, step).whole;
     const isOther =
-      (isStock && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0))) ||
-      failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
+      isStock || failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
     if (failing.length < MANY || isOther || this.#isBehind(step, this.#blocked)) return false;
     const { work, copied, bandOf } = this.problem;
     const before = [...this.#misread.values()];
-    const leaves = copied
-      .filter((leaf) => this.#isBehind(step, new Set([leaf])))
-      .map((leaf) => ({ leaf, numbers: work.machine.values(leaf).slice() }));
+    const leaves = (copied.get(step) ?? []).map((leaf) => ({
+      leaf,
+      numbers: work.machine.values(leaf).slice(),
+    }));
     const made = (
       /** @type {string} */ leaf,
       /** @type {number} */ offset,
@@ -192,7 +192,8 @@ export class Marking {
       fails: this.#kindAt(cell) === 'fails',
     }));
     const follows = /** @type {Float32Array} */ (this.follows.get(step));
-    const misread = misreadOf(leaves, made, follows, written);
+    const isNear = failing.length <= MANY || work.machine.step(step).op === 'softmax';
+    const misread = misreadOf(leaves, made, follows, written, isNear);
     if (misread) this.#misread.set(failing[0].name, misread);
     /* Slips are looked for in what the learner's numbers give. */ else
       this.#reading(before, () => work.machine.run(this.#carry));

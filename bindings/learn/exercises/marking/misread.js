@@ -25,14 +25,16 @@ function decimalsIn(numbers) {
  * @param {(leaf: string, offset: number, value: number) => ArrayLike<number>} made what the step comes to with another number
  * @param {ArrayLike<number>} follows what it comes to as it is
  * @param {readonly { cell: Cell, answer: number, band: number, fails: boolean }[]} written the step's numbers
+ * @param {boolean} isNear whether it is only looked for beside the given one, and by its sign: a few numbers, or shares, may come from any
  * @returns {Misread | null} */
-export function misreadOf(leaves, made, follows, written) {
+export function misreadOf(leaves, made, follows, written, isNear) {
   const failing = written.filter(({ fails }) => fails);
   for (const { leaf, numbers } of leaves) {
     const unit = 10 ** decimalsIn(numbers);
     for (let offset = 0; offset < numbers.length; offset++) {
       const value = readAs(numbers[offset], unit, (x) => made(leaf, offset, x), follows, failing);
       if (value === null) continue;
+      if (isNear && value !== -numbers[offset] && Math.abs(value - numbers[offset]) > 1) continue;
       const all = made(leaf, offset, value);
       /* Where the number was read rightly, it was not misread. */
       const isIt = written.every(({ cell, answer, band }) =>

@@ -44,16 +44,19 @@ export class Mistake extends Work {
   }
 }
 
-/** Given numbers of which a step in between is computed by the tape, in every language.
- * @param {Work} work @param {readonly string[]} given */
-function copiedIn({ machine, recipe, program: { ids = [] } }, given) {
-  const isTaped = (/** @type {string} */ name) =>
-    machine.steps.every(({ of, op }) => {
-      if (!of.includes(name)) return true;
-      const isFirst = of.every((one) => !recipe.asked.includes(one));
-      return (op !== undefined && op !== 'position') || !isFirst;
-    });
-  return given.filter((name) => !ids.includes(name) && isTaped(name));
+/** Given numbers that a step reads, through no step that learners write down, if a tape computes those in between, as in every
+ * language.
+ * @param {Work} work @param {Problem['given']} given @param {string} name of the step
+ * @returns {string[]} */
+function copiedIn(work, given, name) {
+  const { machine, recipe, program } = work;
+  const { op, of } = machine.step(name);
+  const isFirst = of.every((one) => !recipe.asked.includes(one));
+  if (isFirst && (op === undefined || op === 'position')) return [];
+  return of.flatMap((one) => {
+    if (one in given) return program.ids?.includes(one) ? [] : [one];
+    return machine.step(one) && !recipe.asked.includes(one) ? copiedIn(work, given, one) : [];
+  });
 }
 
 /** Whether nothing is computed in a cell: it is masked, or has no weight, or all; or what it copies has.
@@ -105,8 +108,13 @@ export class PreparedProblem {
         return free.length < cells.length ? free.map(({ name }) => name) : [];
       }),
     );
-    /** What is given, as far as it may have been misread. */
-    this.copied = copiedIn(this.work, Object.keys(problem.given));
+    /** What is given and may have been misread, by the step that reads it. @type {Map<string, string[]>} */
+    this.copied = new Map(
+      [...this.cellsOf.keys()].map((step) => [
+        step,
+        [...new Set(copiedIn(this.work, problem.given, step))],
+      ]),
+    );
     /** @type {Map<string, number>} */
     this.bands = new Map(asked.map((cell) => [cell.name, this.work.band(cell.step, cell.offset)]));
     const isWide = (/** @type {string} */ step) => Number(this.work.machine.shape(step).at(-1)) > 1;

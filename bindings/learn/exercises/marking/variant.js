@@ -10,8 +10,10 @@ import { isTrivial } from './stock.js';
 
 /** Fewer different numbers of another variant may be chance: small ones come again and again. */
 const LEAST = 8;
-/** The same where every number of the sheet is. */
+/** Fewer numbers that tell two variants apart may be chance, where all of them are the other one's. */
 const LEAST_OF_ALL = 3;
+/** Cells of a sheet of which all may be. */
+const SHEET = 6;
 /** The part of the numbers in which two variants differ that is the other one's. */
 const MOST = 0.6;
 
@@ -72,7 +74,7 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, mark
       isCarried: marked[cell.name].state === 'carried' && marked[cell.name].points === 1,
       answer,
     }));
-    const { theirs, steps } = stepsOf(counts);
+    const { theirs, steps } = stepsOf(counts, written.length >= SHEET);
     if (theirs > best.theirs) best = { theirs, seed: variant.seed, fits, steps };
   }
   if (!best.theirs) return null;
@@ -108,18 +110,18 @@ function theirsIn(counts, isCopied) {
 }
 
 /** How many numbers are the other variant's; 0 if few of them differ. Any sheet may have 0 and 1.
- * @param {readonly Telling[]} theirs @param {number} least */
-function evidenceOf(theirs, least) {
+ * @param {readonly Telling[]} theirs */
+function evidenceOf(theirs) {
   const { size } = new Set(theirs.flatMap(({ answer }) => (isTrivial(answer) ? [] : [answer])));
-  return size >= least ? theirs.length : 0;
+  return size >= LEAST ? theirs.length : 0;
 }
 
 /** The steps that are the other variant's: all of them, or some behind own ones.
- * @param {readonly Telling[]} counts */
-function stepsOf(counts) {
+ * @param {readonly Telling[]} counts @param {boolean} isSheet whether the sheet has many cells */
+function stepsOf(counts, isSheet) {
   const all = theirsIn(counts, false);
-  const isAll = all.length === counts.length && counts.length > LEAST_OF_ALL;
-  const whole = evidenceOf(all, isAll ? LEAST_OF_ALL : LEAST);
+  const isAll = isSheet && all.length === counts.length && all.length >= LEAST_OF_ALL;
+  const whole = isAll ? all.length : evidenceOf(all);
   if (whole) return { theirs: whole, steps: null };
   const telling = counts.filter(({ answer }) => !isTrivial(answer));
   /** @type {Telling[]} */
@@ -128,5 +130,5 @@ function stepsOf(counts) {
     const here = telling.filter((one) => one.step === step);
     parts.push(...theirsIn(here, parts.length > 0));
   }
-  return { theirs: evidenceOf(parts, LEAST), steps: new Set(parts.map(({ step }) => step)) };
+  return { theirs: evidenceOf(parts), steps: new Set(parts.map(({ step }) => step)) };
 }
