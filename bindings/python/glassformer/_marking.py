@@ -197,6 +197,11 @@ def decimals_in(numbers: list[float]) -> int:
     return MAX_DECIMALS
 
 
+def is_made_of(cells: list[tuple[int, float, float]], numbers: list[float]) -> bool:
+    """Whether cells, by their places, answers and bands, have some numbers."""
+    return all(agrees(answer, numbers[at], band) for at, answer, band in cells)
+
+
 def read_as(
     given: float,
     unit: int,
@@ -211,7 +216,7 @@ def read_as(
         moved = [abs(now[at] - before[at]) for at, _, _ in failing]
         if not all(move > 0 for move in moved):
             return None
-        if all(agrees(answer, now[at], band) for at, answer, band in failing):
+        if is_made_of(failing, now):
             return value
         at, answer, _ = failing[moved.index(max(moved))]
         slope = (now[at] - before[at]) / (value - last)
@@ -326,7 +331,10 @@ class Marking:
         is_other = judged.is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
         if len(failing) < MANY or is_other or self.is_behind(step, self.blocked):
             return False
-        wrong = [(cell["at"], answers[cell["id"]], cell["band"]) for cell in failing]
+        every, wrong = (
+            [(cell["at"], answers[cell["id"]], cell["band"]) for cell in cells]
+            for cells in (self.written[step], failing)
+        )
         # A few numbers, or shares, may come from any: one beside the given number, or its sign, is plausible.
         is_near = len(failing) <= MANY or self.machine.by_name[step].get("op") == "softmax"
         for leaf in self.variant["copied"][step]:
@@ -338,13 +346,15 @@ class Marking:
                     leaves = self.read_with([Misread(leaf, at, value)])
                     return self.machine.run(self.carry, leaves)[step]
 
-                value = read_as(number, unit, made, self.follows[step], wrong)
-                if value is None or (is_near and value != -number and abs(value - number) > 1):
+                if is_near:
+                    near = [x for x in (-number, number + 1, number - 1) if x != number]
+                    value = next((x for x in near if is_made_of(wrong, made(x))), None)
+                else:
+                    value = read_as(number, unit, made, self.follows[step], wrong)
+                if value is None:
                     continue
                 # Where the number was read rightly, it was not misread.
-                numbers = made(value)
-                cells = self.written[step]
-                if all(agrees(answers[cell["id"]], numbers[cell["at"]], cell["band"]) for cell in cells):
+                if is_made_of(every, made(value)):
                     self.misread[failing[0]["id"]] = Misread(leaf, at, value)
                     return True
         self.machine.run(self.carry, self.read_with([]))

@@ -20,6 +20,10 @@ function decimalsIn(numbers) {
   return digits;
 }
 
+/** Whether cells have some numbers. @param {readonly { cell: Cell, answer: number, band: number }[]} cells @param {ArrayLike<number>} numbers */
+const isMade = (cells, numbers) =>
+  cells.every(({ cell, answer, band }) => agrees(answer, numbers[cell.offset], band));
+
 /** The given number that one step's failing cells all come from.
  * @param {readonly { leaf: string, numbers: ArrayLike<number> }[]} leaves what is given
  * @param {(leaf: string, offset: number, value: number) => ArrayLike<number>} made what the step comes to with another number
@@ -32,21 +36,21 @@ export function misreadOf(leaves, made, follows, written, isNear) {
   for (const { leaf, numbers } of leaves) {
     const unit = 10 ** decimalsIn(numbers);
     for (let offset = 0; offset < numbers.length; offset++) {
-      const value = readAs(numbers[offset], unit, (x) => made(leaf, offset, x), follows, failing);
-      if (value === null) continue;
-      if (isNear && value !== -numbers[offset] && Math.abs(value - numbers[offset]) > 1) continue;
+      const given = numbers[offset];
+      const by = (/** @type {number} */ x) => made(leaf, offset, x);
+      const value = isNear
+        ? [-given, given + 1, given - 1].find((x) => x !== given && isMade(failing, by(x)))
+        : readAs(given, unit, by, follows, failing);
+      if (value === undefined) continue;
       const all = made(leaf, offset, value);
       /* Where the number was read rightly, it was not misread. */
-      const isIt = written.every(({ cell, answer, band }) =>
-        agrees(answer, all[cell.offset], band),
-      );
-      if (isIt) return { leaf, offset, value };
+      if (isMade(written, all)) return { leaf, offset, value };
     }
   }
   return null;
 }
 
-/** What a given number was read as, if that explains all failing cells; null if not.
+/** What a given number was read as, if that explains all failing cells.
  * @param {number} given @param {number} unit of its last digit, as so many parts of 1
  * @param {(value: number) => ArrayLike<number>} made @param {ArrayLike<number>} follows
  * @param {readonly { cell: Cell, answer: number, band: number }[]} failing */
@@ -56,14 +60,13 @@ function readAs(given, unit, made, follows, failing) {
   for (let guess = 0; guess < GUESSES; guess++) {
     const now = made(value);
     const moved = failing.map(({ cell: { offset } }) => Math.abs(now[offset] - before[offset]));
-    if (moved.some((move) => !(move > 0))) return null;
-    if (failing.every(({ cell, answer, band }) => agrees(answer, now[cell.offset], band)))
-      return value;
+    if (moved.some((move) => !(move > 0))) return undefined;
+    if (isMade(failing, now)) return value;
     const { cell, answer } = failing[moved.indexOf(Math.max(...moved))];
     const slope = (now[cell.offset] - before[cell.offset]) / (value - last);
     [last, before] = [value, now];
     value = Math.round((value + (answer - now[cell.offset]) / slope) * unit) / unit;
-    if (!Number.isFinite(value) || value === last || value === given) return null;
+    if (!Number.isFinite(value) || value === last || value === given) return undefined;
   }
-  return null;
+  return undefined;
 }
