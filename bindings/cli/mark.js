@@ -66,9 +66,9 @@ function listOfCells(cells, written, labels) {
   return cells
     .map((cell) => {
       const label = labels.get(cell) ?? cell;
-      const at = label.lastIndexOf(' [');
-      const short = label.slice(0, at) === title ? label.slice(at + 1) : label;
-      title = label.slice(0, at);
+      const end = label.lastIndexOf(' [');
+      const short = label.slice(0, end) === title ? label.slice(end + 1) : label;
+      title = label.slice(0, end);
       return `${short} ${onOneLine(String(written[cell] ?? ''), MAX_SHOWN_CHARACTERS)}`.trimEnd();
     })
     .join(', ');

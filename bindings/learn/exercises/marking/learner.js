@@ -151,14 +151,14 @@ export class Marking {
    * @param {readonly import('./misread.js').Misread[]} misread @param {() => T} run */
   #reading(misread, run) {
     const { machine } = this.problem.work;
-    const given = misread.map(({ leaf, offset, value }) => {
+    const before = misread.map(({ leaf, offset, value }) => {
       const numbers = machine.values(leaf);
       const right = numbers[offset];
       numbers[offset] = value;
       return { leaf, offset, right };
     });
     const result = run();
-    for (const { leaf, offset, right } of given.reverse()) machine.values(leaf)[offset] = right;
+    for (const { leaf, offset, right } of before.reverse()) machine.values(leaf)[offset] = right;
     return result;
   }
 

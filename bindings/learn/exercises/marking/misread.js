@@ -36,11 +36,11 @@ export function misreadOf(leaves, made, follows, written, isNear) {
   for (const { leaf, numbers } of leaves) {
     const unit = 10 ** decimalsIn(numbers);
     for (let offset = 0; offset < numbers.length; offset++) {
-      const given = numbers[offset];
+      const right = numbers[offset];
       const by = (/** @type {number} */ x) => made(leaf, offset, x);
       const value = isNear
-        ? [-given, given + 1, given - 1].find((x) => x !== given && isMade(failing, by(x)))
-        : readAs(given, unit, by, follows, failing);
+        ? [-right, right + 1, right - 1].find((x) => x !== right && isMade(failing, by(x)))
+        : readAs(right, unit, by, follows, failing);
       if (value === undefined) continue;
       const all = made(leaf, offset, value);
       /* Where the number was read rightly, it was not misread. */
@@ -51,12 +51,12 @@ export function misreadOf(leaves, made, follows, written, isNear) {
 }
 
 /** What a given number was read as, if that explains all failing cells.
- * @param {number} given @param {number} unit of its last digit, as so many parts of 1
+ * @param {number} right @param {number} unit of its last digit, as so many parts of 1
  * @param {(value: number) => ArrayLike<number>} made @param {ArrayLike<number>} follows
  * @param {readonly { cell: Cell, answer: number, band: number }[]} failing */
-function readAs(given, unit, made, follows, failing) {
-  let [before, value] = [follows, given ? -given : 1];
-  let last = given;
+function readAs(right, unit, made, follows, failing) {
+  let [before, value] = [follows, right ? -right : 1];
+  let last = right;
   for (let guess = 0; guess < GUESSES; guess++) {
     const now = made(value);
     const moved = failing.map(({ cell: { offset } }) => Math.abs(now[offset] - before[offset]));
@@ -66,7 +66,7 @@ function readAs(given, unit, made, follows, failing) {
     const slope = (now[cell.offset] - before[cell.offset]) / (value - last);
     [last, before] = [value, now];
     value = Math.round((value + (answer - now[cell.offset]) / slope) * unit) / unit;
-    if (!Number.isFinite(value) || value === last || value === given) return undefined;
+    if (!Number.isFinite(value) || value === last || value === right) return undefined;
   }
   return undefined;
 }

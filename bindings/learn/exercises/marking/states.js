@@ -46,16 +46,16 @@ export class Mistake extends Work {
 
 /** Given numbers that a step reads, through no step that learners write down, if a tape computes those in between, as in every
  * language.
- * @param {Work} work @param {Problem['given']} given @param {string} name of the step
+ * @param {Work} work @param {Problem['given']} leaves @param {string} name of the step
  * @returns {string[]} */
-function copiedIn(work, given, name) {
+function copiedIn(work, leaves, name) {
   const { machine, recipe, program } = work;
   const { op, of } = machine.step(name);
   const isFirst = of.every((one) => !recipe.asked.includes(one));
   if (isFirst && (op === undefined || op === 'position')) return [];
   return of.flatMap((one) => {
-    if (one in given) return program.ids?.includes(one) ? [] : [one];
-    return machine.step(one) && !recipe.asked.includes(one) ? copiedIn(work, given, one) : [];
+    if (one in leaves) return program.ids?.includes(one) ? [] : [one];
+    return machine.step(one) && !recipe.asked.includes(one) ? copiedIn(work, leaves, one) : [];
   });
 }
 
