@@ -43,8 +43,8 @@ OFF = ("few", "early", "misread", "fails")
 LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
 # Cells of a sheet of which all may be the other variant's.
 SHEET = 6
-# Guesses at a number that was misread, and its decimals at most.
-GUESSES, MAX_DECIMALS = 4, 4
+# Guesses at a number that was misread, and the parts of 1 that they are rounded to.
+GUESSES, PARTS = 4, 100
 # Slips that a known mistake makes, too.
 COMMON = ("place", "before")
 # States that say how an answer comes from what its own variant gives.
@@ -189,14 +189,6 @@ def is_stock(rows: list[list[float]]) -> bool:
     return all(map(is_alike, rows)) and (is_long or any(len(row) > 1 for row in rows))
 
 
-def decimals_in(numbers: list[float]) -> int:
-    """The decimals that given numbers have."""
-    for digits in range(MAX_DECIMALS):
-        if all(agrees(x, round(x, digits), 0) for x in numbers):
-            return digits
-    return MAX_DECIMALS
-
-
 def is_made_of(cells: list[tuple[int, float, float]], numbers: list[float]) -> bool:
     """Whether cells, by their places, answers and bands, have some numbers."""
     return all(agrees(answer, numbers[at], band) for at, answer, band in cells)
@@ -204,7 +196,6 @@ def is_made_of(cells: list[tuple[int, float, float]], numbers: list[float]) -> b
 
 def read_as(
     given: float,
-    unit: int,
     made: Callable[[float], list[float]],
     follows: list[float],
     failing: list[tuple[int, float, float]],
@@ -224,7 +215,7 @@ def read_as(
         guess = value + (answer - now[at]) / slope
         if not math.isfinite(guess):
             return None
-        value = math.floor(guess * unit + 0.5) / unit
+        value = math.floor(guess * PARTS + 0.5) / PARTS
         if value in (last, given):
             return None
     return None
@@ -339,7 +330,6 @@ class Marking:
         is_near = len(failing) <= MANY or self.machine.by_name[step].get("op") == "softmax"
         for leaf in self.variant["copied"][step]:
             given = [float(x) for x in self.machine.by_name[leaf]["numbers"]]
-            unit = 10 ** decimals_in(given)
             for at, number in enumerate(given):
 
                 def made(value: float, leaf: str = leaf, at: int = at) -> list[float]:
@@ -350,7 +340,7 @@ class Marking:
                     near = [x for x in (-number, number + 1, number - 1) if x != number]
                     value = next((x for x in near if is_made_of(wrong, made(x))), None)
                 else:
-                    value = read_as(number, unit, made, self.follows[step], wrong)
+                    value = read_as(number, made, self.follows[step], wrong)
                 if value is None:
                     continue
                 # Where the number was read rightly, it was not misread.

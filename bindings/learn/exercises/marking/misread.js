@@ -8,17 +8,8 @@ import { agrees } from '../../../js/number/judge.js';
 
 /** Guesses at a number: each is nearer than the one before, and the second is exact where a step is linear in it. */
 const GUESSES = 4;
-/** Decimals of a given number, at most. */
-const MAX_DECIMALS = 4;
-
-/** The decimals that given numbers have. @param {ArrayLike<number>} numbers */
-function decimalsIn(numbers) {
-  const isIn = (/** @type {number} */ x, /** @type {number} */ digits) =>
-    agrees(x, Number(x.toFixed(digits)), 0);
-  let digits = 0;
-  while (digits < MAX_DECIMALS && !Array.from(numbers).every((x) => isIn(x, digits))) digits++;
-  return digits;
-}
+/** Parts of 1 that a guess is rounded to: given numbers have few decimals. */
+const PARTS = 100;
 
 /** Whether cells have some numbers. @param {readonly { cell: Cell, answer: number, band: number }[]} cells @param {ArrayLike<number>} numbers */
 const isMade = (cells, numbers) =>
@@ -34,13 +25,12 @@ const isMade = (cells, numbers) =>
 export function misreadOf(leaves, made, follows, written, isNear) {
   const failing = written.filter(({ fails }) => fails);
   for (const { leaf, numbers } of leaves) {
-    const unit = 10 ** decimalsIn(numbers);
     for (let offset = 0; offset < numbers.length; offset++) {
       const right = numbers[offset];
       const by = (/** @type {number} */ x) => made(leaf, offset, x);
       const value = isNear
         ? [-right, right + 1, right - 1].find((x) => x !== right && isMade(failing, by(x)))
-        : readAs(right, unit, by, follows, failing);
+        : readAs(right, by, follows, failing);
       if (value === undefined) continue;
       const all = made(leaf, offset, value);
       /* Where the number was read rightly, it was not misread. */
@@ -51,10 +41,10 @@ export function misreadOf(leaves, made, follows, written, isNear) {
 }
 
 /** What a given number was read as, if that explains all failing cells.
- * @param {number} right @param {number} unit of its last digit, as so many parts of 1
+ * @param {number} right
  * @param {(value: number) => ArrayLike<number>} made @param {ArrayLike<number>} follows
  * @param {readonly { cell: Cell, answer: number, band: number }[]} failing */
-function readAs(right, unit, made, follows, failing) {
+function readAs(right, made, follows, failing) {
   let [before, value] = [follows, right ? -right : 1];
   let last = right;
   for (let guess = 0; guess < GUESSES; guess++) {
@@ -65,7 +55,7 @@ function readAs(right, unit, made, follows, failing) {
     const { cell, answer } = failing[moved.indexOf(Math.max(...moved))];
     const slope = (now[cell.offset] - before[cell.offset]) / (value - last);
     [last, before] = [value, now];
-    value = Math.round((value + (answer - now[cell.offset]) / slope) * unit) / unit;
+    value = Math.round((value + (answer - now[cell.offset]) / slope) * PARTS) / PARTS;
     if (!Number.isFinite(value) || value === last || value === right) return undefined;
   }
   return undefined;
