@@ -14,10 +14,9 @@ Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
 {"cells": {"scores[0,1]": "4", ...}}: each cell as the learner wrote it. Either
 file may hold a list; one problem with many answers marks a class. In a list of
 problems, "variant" in each of the answers pairs them, {"variant": 4, "cells":
-...}: the number that the sheet has, or "seed"; without these they are paired in
-order. "name" stands in the output. Answers to another problem of the list are
-found, and sheets of one problem with the same wrong numbers. One of the two may
-be -, standard input.
+...}, as the sheet has it, or "seed"; without these, their order. "name" stands
+in the output. Answers to another problem of the list are found, and sheets with
+the same wrong numbers. One of the two may be -, standard input.
 
   --lang LANG   ${LANG}
   --json        {"name", "points", "max", "steps": {STEP: {"points", "max"}},

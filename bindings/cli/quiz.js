@@ -30,7 +30,7 @@ Writes exercises with small numbers. The same recipe, seed and options give the
 same bytes. Without RECIPE, lists the recipes.
 
   --seed N         seed of the first exercise (default: 1; of an exam, a secret
-                   one, which you keep: whoever has it can print the key)
+                   one: whoever has it can print the key)
   --count N        how many, each with the next seed that gives another one
                    (default: 1)
   --level LEVEL    steps asks for every step (default), faded for every other
@@ -46,7 +46,7 @@ same bytes. Without RECIPE, lists the recipes.
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --exam           scorm12 and scorm2004: no hints, marked when it is handed in;
-                   the best mark counts. No cell is marked before the last time
+                   the best mark counts; no cell is marked before the last
   --attempts N     how often an exam can be handed in (default: 1)
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
                    for learning platforms), moodle, qti (a zip for Canvas),
@@ -225,8 +225,7 @@ function seedOf(flags, count, terminal) {
   if (chosen !== undefined || !flags.exam) return chosen ?? 1;
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] % (2 ** 32 - MAX_COUNT);
   terminal.note(
-    `Keep this seed secret: ${seed}. With --seed ${seed} the same command writes the same exam; ` +
-      'with --format json in place of --exam, its problems for glassformer mark',
+    `Keep this seed secret: ${seed}. With --seed ${seed} the command writes the exam again, without --exam its problems`,
   );
   return seed;
 }
