@@ -21,8 +21,12 @@ function behindOptional({ lesson, shown, state, passed }) {
 
 /** What leads on is called. @param {import('./player.js').Player} player @param {number | null} behind */
 function onward({ lesson, passed }, behind) {
-  if (lesson && behind && behind <= lesson.scenes.length)
-    return text('lessons/skipTo', { name: nameOf(lesson, behind) });
+  if (lesson && behind) {
+    const isEnd = behind > lesson.scenes.length;
+    return text('lessons/skipTo', {
+      name: isEnd ? text('lessons/learned') : nameOf(lesson, behind),
+    });
+  }
   return text(passed ? 'lessons/next' : 'lessons/skip');
 }
 

@@ -51,6 +51,9 @@ const MODEL_TEXTS = new Map([
  * @param {import('../../bindings/learn/lessons/index.js').Scene} scene */
 function modelOf({ state, picture }) {
   if (picture.kind === 'learning') return 'lessons/models/learning';
+  if (picture.kind === 'spread') return 'lessons/models/random';
+  /* Codes of positions are the same in every model. */
+  if (picture.kind === 'clocks' && !picture.adds) return undefined;
   const query = new URLSearchParams(state.slice(1));
   const chapter = query.get('chapter');
   if (chapter === 'inside') return MODEL_TEXTS.get(query.get('view') ?? 'stories');

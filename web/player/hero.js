@@ -22,8 +22,8 @@ const [SHE, HE] = [8, 9];
 const [FIRST, SECOND, LAST] = [0, 2, 6];
 /** Who is here at first, and who is meant: others than in the first lesson, which asks who they are. */
 const AT_FIRST = { [FIRST]: 1, [SECOND]: 3, [LAST]: HE };
-/** When the pronoun changes once by itself and changes back, until the reader takes over: milliseconds. */
-const TURNS = [2200, 4600];
+/** When the pronoun changes by itself, unless the reader takes over before: milliseconds. */
+const TURN = 2200;
 /** Of the words in its small drawings, in their own units. */
 const CORNER = 34;
 /** Weights that differ by less are the same. */
@@ -54,14 +54,13 @@ export class Hero extends Base {
     this.pressed = { x: -1, y: -1 };
     /** What was computed last, and of what. @type {{ key: string, tokens: string[], vocabulary: readonly string[], rows: Lenses[] } | null} */
     this.made = null;
-    /** @type {ReturnType<typeof setTimeout>[]} */
-    this.turns = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.turn = undefined;
   }
 
   connectedCallback() {
     super.connectedCallback();
-    if (!still.matches)
-      this.turns = TURNS.map((after) => setTimeout(() => this.#swap(LAST), after));
+    if (!still.matches) this.turn = setTimeout(() => this.#swap(LAST), TURN);
   }
 
   disconnectedCallback() {
@@ -71,7 +70,7 @@ export class Hero extends Base {
 
   /** The reader takes over: nothing changes by itself any more. */
   #take() {
-    for (const turn of this.turns) clearTimeout(turn);
+    clearTimeout(this.turn);
   }
 
   willUpdate() {

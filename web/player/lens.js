@@ -91,6 +91,8 @@ export class LensPicture extends Film {
     const next = this.#part('next') > 0;
     /* No word is said where others are likelier together. */
     const isLikely = lenses.likeliest.reduce((sum, one) => sum + one.probability, 0) > 0.5;
+    /* Where none is said, none stands out. */
+    const said = isLikely ? lenses : { ...lenses, likeliest: [] };
     /* While a lens turns, the sentence keeps its width. */
     const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
     return html`<div class="lens">
@@ -106,8 +108,8 @@ export class LensPicture extends Film {
         cellOf: (j) => ({ node: 'weights', index: [row, j] }),
         within: this,
       })}
-      <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>
-      ${this.#dials(lenses)} ${this.#hasRoom('next') ? wordsOf(lenses, row, next) : nothing}
+      <div class="drawings">${this.#keys(lenses)} ${this.#values(said, next)}</div>
+      ${this.#dials(lenses)} ${this.#hasRoom('next') ? wordsOf(said, row, next) : nothing}
     </div>`;
   }
 

@@ -48,6 +48,16 @@ function cornersOf({ trace, example }, row) {
     .filter(({ tip }) => tip.some(Boolean));
 }
 
+/** How likely the words are together that the output cannot point at. @param {View} view @param {number} row
+ * @param {readonly Corner[]} corners */
+function restOf({ trace, example }, row, corners) {
+  const { shape, data } = trace.step('probabilities');
+  const rest = (example.vocabulary ?? []).map((_, id) =>
+    corners.some((corner) => corner.id === id) ? 0 : data[offset(shape, [row, id])],
+  );
+  return rest.reduce((sum, share) => sum + share, 0);
+}
+
 /**
  * All that the picture draws of one asking token.
  * @param {View} view @param {number} row of that token
@@ -62,13 +72,12 @@ export function lensesOf(view, row) {
     Array.from(trace.step(name).data.slice(row * length, (row + 1) * length));
   const corners = cornersOf(view, row);
   const most = Math.max(...corners.map(({ probability }) => probability));
-  const pointed = corners.reduce((sum, { probability }) => sum + probability, 0);
   return {
     ...{ keys, values, corners },
     /* The words that no output can point at share the rest. */
     others: {
       count: (example.vocabulary ?? []).length - corners.length,
-      probability: Math.max(0, 1 - pointed),
+      probability: restOf(view, row, corners),
     },
     /* Whether one word, or two alike, are likelier than not. */
     isSure: most > 0.5,

@@ -103,6 +103,9 @@ export function boxOf(scene, view) {
   }
 }
 
+/** Longer rows are no more than confetti in a box. */
+const MOST = 16;
+
 /** px of the numbers in a box; on a narrow screen they are smaller. */
 const THUMB = { cell: 7, width: 44, height: 32 };
 
@@ -264,7 +267,9 @@ export class LessonMap extends Base {
       @blur=${hide}
       ><span class="sign" aria-hidden="true">${typeset(sign ?? text(word))}</span
       ><span class="hidden">${untypeset(this.#nameOf(box))}</span>${
-        step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
+        step && Number(step.shape.at(-1)) <= MOST
+          ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>`
+          : nothing
       }</a>`;
   }
 

@@ -453,7 +453,9 @@ export class Player extends Shell {
   turn(by) {
     if (by > 0 && isPresented(this) && this.film?.playing) return this.film.finish();
     if (!this.lesson || (by > 0 && isPresented(this) && this.answers.reveal())) return;
-    const to = this.state.scene + by;
+    let to = this.state.scene + by;
+    /* In front of a class the story goes on: what is by hand is chosen from the list. */
+    while (isPresented(this) && this.lesson.scenes[to - 1]?.optional) to += by;
     const isBehind = to > this.lesson.scenes.length + 1;
     if (isBehind && isPresented(this))
       /** @type {HTMLElement | null} */ (this.inside.querySelector('.learned .main'))?.click();

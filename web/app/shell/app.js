@@ -452,8 +452,11 @@ export class App extends Page {
     const common = { ...this.linked, speed, round, mode: /** @type {const} */ ('explore') };
     return App.pages.map(({ name, first }) => {
       const { chapter, whole } = this.visited.get(name) ?? {};
-      const link = chapter ? toHash(chapter, { ...whole, ...common }) : unseen(name, first, common);
-      return { name, link, here: name === this.chapter?.name };
+      const here = name === this.chapter?.name;
+      /* From a lesson, its own tab leads to all of them. */
+      const isLeft = chapter && !(here && name === LEARN);
+      const link = isLeft ? toHash(chapter, { ...whole, ...common }) : unseen(name, first, common);
+      return { name, link, here };
     });
   }
 
