@@ -252,6 +252,20 @@ test('what was solved stays so when the page is left, and a lesson can start ove
   await close();
 });
 
+test('with a lesson begun the first page is no longer than the window; its tab leads there', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=4', { ready: 'gf-gate button' });
+  await page.locator('gf-gate button').nth(1).click();
+  await page.waitForSelector(PASSED);
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  await page.locator('.lesson-row button').first().waitFor();
+  const [whole, seen] = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    return [scrollHeight, clientHeight];
+  });
+  assert.equal(whole, seen);
+  await close();
+});
+
 test('what was solved at another time is in the solution once its scene is opened', async () => {
   const { page, close } = await open('#lesson=why-attention&scene=2', { ready, alone: true });
   const { scenes } = lessons.find(({ name }) => name === 'why-attention');

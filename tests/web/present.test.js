@@ -696,3 +696,17 @@ test('the birth of a head is read from afar: type is at least one and a half tim
   assert.ok(large.least >= 1.5 * usual.least, `${large.least} px, usually ${usual.least}`);
   assert.ok(large.cut <= 2, `${large.cut} px are cut`);
 });
+
+test('slides pass over what is by hand', async () => {
+  const { page, close } = await open('#lesson=a-head-is-born&scene=6&mode=present', {
+    ready: 'gf-gate button',
+  });
+  /* The answer first. */
+  await page.keyboard.press('PageDown');
+  await page.waitForSelector('.reply.right p');
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction(() => location.hash.includes('scene=9'));
+  await page.keyboard.press('PageUp');
+  await page.waitForFunction(() => location.hash.includes('scene=6'));
+  await close();
+});
