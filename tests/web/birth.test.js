@@ -185,7 +185,7 @@ test('opens trained, trains what is asked of the model without taking the curves
   assert.equal(await page.locator('.birth .looked .maps figure').count(), 8);
   assert.equal(page.workers().length, 0);
   const answer = page.locator('.birth .answer b').first();
-  assert.equal(await answer.textContent(), '0.865');
+  assert.equal(await answer.textContent(), '86.5%');
   await page.getByRole('slider', { name: 'Training step' }).fill('300');
   await until(page, () => document.querySelector('gf-birth').isGrowing);
   assert.equal(await points(), all);
