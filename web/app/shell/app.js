@@ -493,7 +493,11 @@ export class App extends Page {
       ${
         plain
           ? html`<p class="more"><button
-              @click=${() => this.change({ change: { mode: 'explore' } })}
+              @click=${async () => {
+                this.change({ change: { mode: 'explore' } });
+                await this.updateComplete;
+                await Object(body).unfold?.();
+              }}
             >${text('page/everything')}</button></p>`
           : nothing
       }

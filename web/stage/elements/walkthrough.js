@@ -121,11 +121,11 @@ export class Walkthrough extends Walker {
 
   #welcome() {
     return html`<p class="invitation">${this.invitation}</p>
-      <button class="unfold" @click=${this.#unfold}>${text('page/everything')}</button>`;
+      <button class="unfold" @click=${this.unfold}>${text('page/everything')}</button>`;
   }
 
   /** Shows all panels, first of them what can be removed. */
-  #unfold = async () => {
+  unfold = async () => {
     this.#start = -1;
     this.requestUpdate();
     await this.updateComplete;
