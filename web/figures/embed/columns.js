@@ -4,7 +4,7 @@
 /** What holds the columns of a text. */
 const COLUMNS = '|';
 
-/** @param {Record<string, any>} texts by language; what one of them lacks is null in its column */
+/** @param {Record<string, any>} texts by language; what one of them lacks is null in its column, and left out again */
 export function columns(texts) {
   /** @param {any[]} values @returns {any} */
   const tree = (values) => {
@@ -27,7 +27,8 @@ export function textsOf({ languages, tree }) {
     if (Object(of) !== of) return of;
     if (Array.isArray(of)) return of.map((one) => column(one, i));
     if (of[COLUMNS]) return of[COLUMNS][i];
-    return Object.fromEntries(Object.keys(of).map((key) => [key, column(of[key], i)]));
+    const all = Object.keys(of).map((key) => [key, column(of[key], i)]);
+    return Object.fromEntries(all.filter(([, value]) => value !== null));
   };
   return Object.fromEntries(languages.map((language, i) => [language, column(tree, i)]));
 }
