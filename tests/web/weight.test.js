@@ -10,9 +10,9 @@ import { site as built, follow, inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
 import { chapters } from './states.js';
 
-const LIMIT = 322_000;
+const LIMIT = 325_000;
 /** What a lesson may add to the chapters that it shows. */
-const LESSON = 37_000;
+const LESSON = 38_000;
 /** The lenses or the table of words, the sentence with its lines, the names of arrows, and the plane of arrows that two lessons show besides. */
 const LENSES = 13_200;
 
@@ -82,7 +82,7 @@ const openings = [
   },
 ];
 for (const { name, files } of openings) {
-  test(`chapter ${name} weighs less than 322 kB before its model`, async () => {
+  test(`chapter ${name} weighs less than 325 kB before its model`, async () => {
     const asked = await files();
     assert.ok(asked.includes('index.html') && asked.length > 5, String(asked));
     const { total, told } = await weigh(asked);
@@ -99,7 +99,7 @@ test('the first page weighs less than 250 kB', async () => {
 });
 
 for (const { name, scenes } of sample(lessons, 3)) {
-  test(`lesson ${name} adds at most 37 kB, and 13.2 kB for lenses, to the chapters that it shows`, async () => {
+  test(`lesson ${name} adds at most 38 kB, and 13.2 kB for lenses, to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );

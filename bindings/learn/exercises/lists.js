@@ -59,7 +59,7 @@ export function recipes(options) {
  * @example
  * import { misconceptions } from 'glassformer/exercises';
  *
- * misconceptions()[0].sentence; // = 'You did not divide the scores by √d_k.' */
+ * misconceptions()[0].sentence; // = 'You exchanged W_Q and W_K.' */
 export function misconceptions(options) {
   const speech = languageOf('misconceptions', options);
   return Object.keys(MISCONCEPTIONS).map((name) => ({
