@@ -54,7 +54,9 @@ test('it counts what the reader has done, and ticks it', async () => {
   });
   await page.reload();
   await page.waitForSelector(ready);
-  const gates = lessons.flatMap(({ scenes }) => scenes).filter((one) => one.gate && !one.optional).length;
+  const gates = lessons
+    .flatMap(({ scenes }) => scenes)
+    .filter((one) => one.gate && !one.optional).length;
   const solved = ['why-attention', 'one-score'].flatMap((name) => {
     const { scenes } = lessons.find((one) => one.name === name);
     return (name === 'one-score' ? [1] : [1, 2]).filter((n) => scenes[n - 1].gate);
