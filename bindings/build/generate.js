@@ -92,7 +92,7 @@ put(
   ].join('\n'),
 );
 
-/* The server.py of a PrairieLearn question is one file, without what is said to its readers: these have the package's own. */
+/* The server.py of a PrairieLearn question is one file. */
 const python = (/** @type {string} */ name) =>
   readFileSync(new URL(`python/glassformer/${name}`, bindings), 'utf8');
 const marker = ['_working.py', '_marking.py'].map((name) =>

@@ -223,11 +223,17 @@ export const mark = {
       one.name ? onOneLine(one.name, MAX_SHOWN_CHARACTERS) : String(i + 1),
     );
     if (flags.csv) return terminal.print(listOfMarks(names, marks));
+    /* A class may have one problem. */
+    const labels = new Map(
+      [...new Set(theirs)].map((problem) => {
+        const { key } = worksheet(gf, problem, { lang });
+        return [problem, new Map(key.map(({ name, label }) => [name, label]))];
+      }),
+    );
     const texts = marks.map((one, i) => {
       const who = one.name || marks.length > 1 ? `${names[i]}: ` : '';
-      const { key } = worksheet(gf, theirs[i], { lang });
-      const labels = new Map(key.map(({ name, label }) => [name, label]));
-      return who + textOf(one, answers[i], flags.quiet === true, labels);
+      const called = /** @type {Map<string, string>} */ (labels.get(theirs[i]));
+      return who + textOf(one, answers[i], flags.quiet === true, called);
     });
     await terminal.print(`${texts.join('')}${sameSheets(names, theirs, marks)}`);
   },
