@@ -924,8 +924,8 @@ test('the birth of a head begins at step zero; its end is told once it was train
   const born = page.locator('.birth .switch button');
   await born.click();
   /* A head that is off attends to nothing. */
+  await page.locator('gf-attending .coming', { hasText: '?' }).waitFor();
   assert.equal(await page.locator('gf-attending .line:not(.asked)').count(), 0);
-  assert.equal(await page.locator('gf-attending .coming').textContent(), '?');
   const reply = page.locator('.reply.right p', {
     hasText: 'head 1 of layer 1, which looks at the letter before with 2',
   });
