@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { offline } from './app/offline/build.js';
 import { cards } from './bundle/cards.js';
+import { layers } from './bundle/layers.js';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
 import { palette } from './bundle/palette.js';
@@ -56,6 +57,8 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           /* What all pictures of lessons share, in one file: it packs better than three. */
           groups: [
+            { name: 'page', tags: ['$initial'] },
+            { name: layers() },
             {
               name: 'telling',
               test: /\/(player\/(telling|picture|core)|lessons\/(expression|scope|sentence|texts))\.js$/,

@@ -108,7 +108,7 @@ const determinerOf = (cell, position, described) =>
   either(
     determiners.flatMap((determiner) => {
       const entry = determinerAt(determiner, cell, position, described);
-      return entry ? [[determiner.weight, word('D', [entry])]] : [];
+      return entry ? [[determiner.weight, one('D', entry.source, entry.target)]] : [];
     }),
   );
 
@@ -158,8 +158,16 @@ function nounPhrases(wanted, { position = null, count } = {}) {
   return rule;
 }
 
+/** Words that stand alone in many phrases. @type {Map<string, Rule>} */
+const alone = new Map();
+
 /** @param {string} letter @param {string} source @param {string} target */
-const one = (letter, source, target) => word(letter, [{ source, target }]);
+function one(letter, source, target) {
+  const key = [letter, source, target].join();
+  const rule = alone.get(key) ?? word(letter, [{ source, target }]);
+  alone.set(key, rule);
+  return rule;
+}
 
 /** One of several words, each in both languages. @template T
  * @param {string} letter @param {readonly T[]} list @param {(item: T) => [source: string, target: string]} of */
