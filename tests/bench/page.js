@@ -114,7 +114,7 @@ const edited = (page, count) =>
 
 /**
  * What is asked for and painted meanwhile, and what each took in milliseconds: by the clock, and of the time of the
- * page's thread, which others on the same machine do not add to.
+ * page's thread, which others on the same machine do not add to; and how far they are apart.
  * @template T
  * @param {Browser} browser @param {Page} page @param {() => Promise<T>} act
  */
@@ -131,7 +131,10 @@ async function timed(browser, page, act) {
     marks('asked')
       .slice(0, painted.length)
       .map((asked, k) => (painted[k][clock] - asked[clock]) / 1000);
-  return { busy: took('tts'), wall: took('ts'), result };
+  const apart = marks('asked').flatMap(({ ts }, k, all) =>
+    k ? [(ts - all[k - 1].ts) / 1000] : [],
+  );
+  return { busy: took('tts'), wall: took('ts'), apart, result };
 }
 
 /** @param {string} what @param {{ median: number, p90: number }} times @param {number} [most] */
@@ -165,9 +168,11 @@ async function editing(browser, url, tell) {
     tell(moment);
     await follow(page, `#v=1&sentence=${SENTENCE}&${part}`);
     await edited(page, 20);
-    const { busy, wall } = await timed(browser, page, () => edited(page, Number(edits)));
+    const { busy, wall, apart } = await timed(browser, page, () => edited(page, Number(edits)));
     found.push(...figures(`ms, edit ${moment}`, summary(busy), BARS.edit));
     found.push({ what: 'ms, by the clock, median', value: summary(wall).median });
+    /* What stands beside the stage is drawn between edits. */
+    found.push(...figures('ms, from edit to edit', summary(apart), BARS.frame));
   }
   await close();
   return found;
@@ -223,9 +228,9 @@ async function playing(browser, url, tell) {
     tell(node);
     await played(page, node, 1);
     const play = () => played(page, node, Number(plays));
-    const { busy, result: apart } = await timed(browser, page, play);
-    const longest = Math.max(...apart);
-    found.push(...figures(`ms, frame of ${node}`, summary(apart), BARS.frame));
+    const { busy, result: frames } = await timed(browser, page, play);
+    const longest = Math.max(...frames);
+    found.push(...figures(`ms, frame of ${node}`, summary(frames), BARS.frame));
     found.push({
       what: 'ms, longest',
       value: longest,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examples } from '../../web/app/session.js';
 import { sample } from '../support/sample.js';
-import { addressOf, follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled, until } from './browser.js';
 import { LOOKS } from './looks.js';
 
 const { open } = inBrowser();
@@ -572,14 +572,14 @@ test('a mistake is played beside the right way, and both are seen', async () => 
     await page.locator('gf-gate input').nth(i).fill(['0.497', '0.497', '0.001'][i]);
   await page.keyboard.press('Enter');
   await page.locator('gf-machine .run.intact .matrix').first().waitFor();
-  await settled(page);
-  for (const run of ['.run.intact', '.run:not(.intact)']) {
-    const { top, bottom, height } = await page
-      .locator(`gf-machine ${run} .matrix`)
-      .last()
-      .evaluate((one) => one.getBoundingClientRect());
-    assert.ok(height > 30 && top >= 0 && bottom <= 720, `${run}: ${top} to ${bottom}`);
-  }
+  /* The two are laid out once each knows its room. */
+  await until(page, () =>
+    ['.run.intact', '.run:not(.intact)'].every((run) => {
+      const last = [...document.querySelectorAll(`gf-machine ${run} .matrix`)].at(-1);
+      const { top, bottom, height } = last.getBoundingClientRect();
+      return height > 30 && top >= 0 && bottom <= 720;
+    }),
+  );
   await close();
 });
 

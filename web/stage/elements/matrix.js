@@ -106,6 +106,7 @@ export class Matrix extends Grid {
     }
     const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
     const digits = shortest(cell.value);
+    const isPointedAt = sameCell(cell, this.view.hover);
     const isFaint = isShare(this.step) && cell.value < FAINT;
     const typed = this.typed(cell);
     const old = this.old(cell);
@@ -113,14 +114,14 @@ export class Matrix extends Grid {
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"
-      class=${classMap({ cell: true, masked, broken, ...this.marks(cell, old) })}
+      class=${classMap({ cell: true, masked, broken, bare: isBare, ...this.marks(cell, old) })}
       tabindex=${stop}
       data-node=${cell.node}
       data-index=${cell.index.join()}
       data-value=${digits}
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
-      title=${[`${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(digits)}`, before].filter(Boolean).join(', ')}
+      title=${isPointedAt ? [`${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(digits)}`, before].filter(Boolean).join(', ') : nothing}
       style=${isBare ? '' : `background:${css(rgb)};color:${isFaint ? 'var(--quiet)' : ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >
