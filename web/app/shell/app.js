@@ -481,6 +481,7 @@ export class App extends Page {
     return html`
       <button class="skip" @click=${this.#skip}>${text('page/skip')}</button>
       <gf-masthead
+        role="banner"
         .chapters=${this.#links}
         .theme=${this.theme}
         .round=${this.whole.round}
