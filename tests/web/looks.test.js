@@ -27,13 +27,14 @@ for (const [colorScheme, rules] of /** @type {const} */ ([
 /** What axe calls moderate or minor, and what it asks of a name that has a value beside it. */
 const ORDER = [
   ...['region', 'landmark-unique', 'heading-order', 'empty-table-header'],
-  ...['aria-required-children', 'label-content-name-mismatch'],
+  ...['aria-required-children', 'label-content-name-mismatch', 'page-has-heading-one'],
 ];
 test('landmarks and headings are in order, what has no words heads nothing, names have what is read', async () => {
   const { page, close } = await open('#chapter=learn');
   for (const [hash, ready] of [
     ['chapter=learn', '.hero h2'],
     ['lesson=whole-machine&scene=5', 'gf-stage .matrix'],
+    ['lesson=one-score&scene=4&mode=present', 'gf-plane .arrow'],
     ['v=1&example=masked&t=99', 'gf-microscope table'],
     [
       'v=1&chapter=training&settings=steps:60,tokens:96,dModel:16,heads:2,dFF:24,warmup:10&step=8&view=values',
