@@ -260,6 +260,12 @@ describe('split, join, mix', () => {
     const { page, complaints, close } = await open(hash, { ready: 'gf-multiples' });
     assert.match(await page.locator('.story .notice').textContent(), /zug/);
     await page.locator('gf-chapter-heads .drawn').waitFor();
+    /* What stands beside the text stays in its row. */
+    const middleOf = async (selector) => {
+      const { y, height } = await page.locator(`.shelf ${selector}`).first().boundingBox();
+      return Math.round(y + height / 2);
+    };
+    assert.equal(await middleOf('gf-export'), await middleOf('select'));
     await page.locator('.story input').fill('Anna has a red ball.');
     await page.keyboard.press('Enter');
     await settled(page);

@@ -26,7 +26,7 @@ const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
 const SMALLEST = 0.025;
 /** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
-const [SHARE, ALIKE, APART, OFF] = [22, 19, 4, 33];
+const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 33];
 /** How far behind the middle of its word a weight may stand. */
 const BEHIND = 8;
 const WIDEST = 20;

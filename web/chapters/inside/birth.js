@@ -526,11 +526,14 @@ export class Birth extends Base {
     const off = gone.includes(name);
     const label = text('chapters/inside/birth/head', numbered({ layer, head }));
     const value = alone[layer][head];
+    /* A lesson asks for it. */
+    const isSeen = off || !this.#isTaught;
+    const says = { ...numbered({ layer, head }), value: full(value) };
     return html`<button
       aria-pressed=${off}
-      aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(value) })}
+      title=${isSeen ? text('chapters/inside/birth/off', says) : nothing}
       @click=${() => this.#change({ gone: toggled(gone, name) })}
-    >${label} ${this.#isTaught && !off ? nothing : html`<span class="quiet" title=${full(value)}>${display(value)}</span>`}</button>`;
+    >${label} ${isSeen ? html`<span class="quiet">${display(value)}</span>` : nothing}</button>`;
   }
 
   /** A head's table above its button.

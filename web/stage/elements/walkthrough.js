@@ -241,7 +241,7 @@ export class Walkthrough extends Walker {
    */
   #side(where, parts, what) {
     const any = !this.shows || parts.some((name) => this.shows?.has(name));
-    return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
+    return any ? html`<div class=${where}>${what()}</div>` : nothing;
   }
 
   /** What stays beside whatever attention shows of weights that nobody trained, until the reader's own stand in their place.
