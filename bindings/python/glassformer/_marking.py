@@ -86,6 +86,8 @@ class Judged(NamedTuple):
     step: str
     failing: list[Data]
     mistake: str
+    # Whether several known mistakes explain it as well as each other.
+    is_unclear: bool
     is_stock: bool
     carries: bool
     is_wrong: bool
@@ -341,7 +343,11 @@ class Marking:
         step, failing = judged.step, judged.failing
         answers = {cell["id"]: self.answers[cell["id"]].value for cell in self.written[step]}
         whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
-        is_other = judged.is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
+        is_other = (
+            judged.is_stock
+            or judged.is_unclear
+            or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
+        )
         # One wrong cell may be any slip, unless steps behind it have the same misread number.
         behind = [
             cell
@@ -478,6 +484,15 @@ class Marking:
                 half = max(coarse, half_unit(self.policy, value))
                 if agrees(answer, value, half + within[cell["at"]]):
                     self.kinds[cell["id"]] = "early"
+        # In a row where all else is wrong, 0 and 1 are no numbers that were rounded.
+        for cell in [one for one in failing if self.is_chance(one)]:
+            self.kinds[cell["id"]] = "fails"
+
+    def is_chance(self, cell: Data) -> bool:
+        """Whether an answer is called rounded too early by chance."""
+        row = [one for one in self.written[cell["step"]] if self.row_of(one) == self.row_of(cell)]
+        is_so = all(self.kinds[one["id"]] == ("early" if one is cell else "fails") for one in row)
+        return len(row) > 1 and is_trivial(self.answers[cell["id"]].value) and is_so
 
     # What lies behind the cells that fail.
 
@@ -594,20 +609,20 @@ class Marking:
         is_made = best is not None and self.is_made(written, best[0])
         if is_lost and not is_made:
             best = None
-        mistake = best[0] if best else ""
+        mistake, is_unclear = best[0] if best else "", best == ("",)
         whole = self.judged_with(step)
         wrong = self.fails_in(whole)
         is_wrong = 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
         if not failing or (len(wrong) < MANY and not is_lost):
-            return Judged(step, failing, mistake, False, True, bool(mistake) and is_wrong)
+            return Judged(step, failing, mistake, is_unclear, False, True, bool(mistake) and is_wrong)
         # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
         if (is_lost or not is_made) and self.has_stock(written):
-            return Judged(step, failing, "", True, False, is_wrong)
+            return Judged(step, failing, "", is_unclear, True, False, is_wrong)
         slips = {self.slips[cell["id"]] for cell in failing}
         is_plausible = self.is_tied(step) or (len(slips) == 1 and slips.isdisjoint(("", *COMMON)))
         is_carried = is_plausible or (best is not None and not mistake) or self.may_carry(whole, mistake)
         carries = is_made or ((best is not None or not is_lost) and is_carried)
-        return Judged(step, failing, mistake, False, carries, is_wrong)
+        return Judged(step, failing, mistake, is_unclear, False, carries, is_wrong)
 
     def judged_with(self, step: str) -> list[Data]:
         """The cells that a step is judged by: steps of one cell are judged together."""

@@ -41,9 +41,9 @@ import { isAlike, isStock, isTrivial } from './stock.js';
  * number which was misread; the others follow.
  * @typedef {'right' | 'follows' | 'few' | 'down' | 'early' | 'misread' | 'fails'} Kind */
 
-/** A step as it is judged. carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
+/** A step as it is judged. isUnclear: whether several known mistakes explain it as well as each other; carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
  * not by a slip alone.
- * @typedef {{ step: string, failing: Cell[], mistake: string | null, isStock: boolean, carries: boolean,
+ * @typedef {{ step: string, failing: Cell[], mistake: string | null, isUnclear: boolean, isStock: boolean, carries: boolean,
  *   isWrong: boolean }} Judged */
 
 /** What cells of a step earn. part: one that follows; later: one that comes from a mistake that was charged before; isAllRight: whether
@@ -172,10 +172,10 @@ export class Marking {
 
   /** Whether a given number that was misread explains what fails in a step: then the rest follows from it.
    * @param {Judged} judged */
-  #isMisread({ step, failing, mistake, isStock }) {
+  #isMisread({ step, failing, mistake, isUnclear, isStock }) {
     const whole = mistake === null ? null : this.#explanationOf(mistake, step).whole;
     const isOther =
-      isStock || failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
+      isStock || isUnclear || failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
     const wrong = this.steps
       .flatMap(({ written }) => written)
       .filter((cell) => this.#kindAt(cell) === 'fails');
@@ -453,7 +453,21 @@ export class Marking {
       const kind = this.#kindOf(cell);
       this.#kinds.set(cell.name, kind === 'fails' && this.#isEarly(cell) ? 'early' : kind);
     }
+    /* In a row where all else is wrong, 0 and 1 are no numbers that were rounded. */
+    for (const cell of written.filter((one) => this.#isChance(one)))
+      this.#kinds.set(cell.name, 'fails');
     return written.filter((cell) => OFF.includes(this.#kindAt(cell)));
+  }
+
+  /** Whether an answer is called rounded too early by chance. @param {Cell} cell */
+  #isChance(cell) {
+    const { rowOf } = this.problem;
+    const row = this.#writtenIn(cell.step).filter((one) => rowOf(one) === rowOf(cell));
+    return (
+      row.length > 1 &&
+      isTrivial(this.#answerTo(cell) ?? 0) &&
+      row.every((one) => this.#kindAt(one) === (one === cell ? 'early' : 'fails'))
+    );
   }
 
   /** @param {Marking['steps'][number]} step @param {readonly Cell[]} off what is not quite right, in every step
@@ -471,7 +485,8 @@ export class Marking {
     const all = this.#judgedWith(written);
     const wrong = failsIn(all);
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
-    const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
+    const [mistake, isUnclear] = [best?.name ?? null, best?.name === null];
+    const judged = { step, failing, mistake, isUnclear, isStock: false, carries: true };
     const isWrong = 2 * wrong.length >= all.length || this.#isThroughout(judged);
     if (!isMany) return { ...judged, isWrong: judged.mistake !== null && isWrong };
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
