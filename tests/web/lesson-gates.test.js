@@ -243,16 +243,19 @@ test('hints climb: the lesson’s words, the numbers, what is left to do; never 
   await close();
 });
 
-test('the river tells what is asked after the answer, and says what its dots measure', async () => {
+test('of the river a scene shows what its question is about, and what is asked after the answer', async () => {
   const { page, close } = await open('#lesson=find-the-head&scene=5', { ready: '.inside .level' });
-  const measure = page.locator('.inside .measure');
+  const seen = (part) => page.locator(`.inside ${part}`).filter({ visible: true }).count();
   const told = page.locator('.inside .level tspan').first();
   await told.waitFor({ state: 'hidden' });
-  assert.match(await measure.innerText(), /if the head is switched off/);
+  for (const part of ['.head', '.other', '.measure', 'aside']) assert.equal(await seen(part), 0);
+  assert.ok(await seen('.arc'));
   await page.locator('gf-gate button').nth(2).click();
   await page.waitForSelector(PASSED);
   assert.equal(await told.isVisible(), true);
-  await follow(page, '#lesson=find-the-head&scene=11');
-  await measure.filter({ hasText: 'gives in the other text' }).waitFor();
+  await follow(page, '#lesson=find-the-head&scene=8');
+  await page.locator('.inside .measure').filter({ hasText: 'gives in the other text' }).waitFor();
+  for (const part of ['.arc', 'aside']) assert.equal(await seen(part), 0);
+  for (const part of ['.head', '.other']) assert.ok(await seen(part));
   await close();
 });
