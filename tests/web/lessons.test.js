@@ -180,6 +180,8 @@ test('the end of a lesson holds the solution to print: questions, the reader’s
     ['Multiply and add', asked, 'Your answer: 6,0', said].join('\n\n'),
   );
   const unsolved = page.locator('.learned .unsolved');
+  const topOf = async (part) => (await page.locator(part).boundingBox()).y;
+  assert.ok((await topOf('.learned footer')) < (await topOf('.learned .unsolved')));
   const { scenes } = lessons.find(({ name }) => name === 'one-score');
   const asks = scenes.flatMap(({ gate }, i) => (gate && i !== 3 ? [i + 1] : []));
   assert.deepEqual(
@@ -900,6 +902,16 @@ test('the birth of a head begins at step zero; its end is told once it was train
   assert.doesNotMatch(await page.locator('gf-learn').innerText(), /step 1200|86\.5|head 4/);
   assert.equal(await page.locator('.birth .looked').count(), 0);
   await page.locator('.birth .grown .main').click();
+  await page.locator('.birth .verdict', { hasText: 'Training' }).waitFor();
+  /* What a scene says of the trained model is pale while it is trained, and shows the step that is reached. */
+  await follow(page, '#lesson=a-head-is-born&scene=3');
+  await page.locator('.birth.early').waitFor();
+  const stepOf = (part) => page.locator(part).innerText();
+  const early = await page.locator('.say').evaluate((say) => Number(getComputedStyle(say).opacity));
+  assert.ok(early < 1);
+  assert.doesNotMatch(await stepOf('.birth .time output'), /1200/);
+  await page.locator('.birth:not(.early)').waitFor();
+  await follow(page, link);
   await page.waitForSelector(PASSED);
   /* The last letter attends to what followed the first of its kind, and the lines grew while it was trained. */
   const share = page.locator('gf-attending .share');
