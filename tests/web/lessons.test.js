@@ -488,6 +488,7 @@ test('shares fill the picture, and without a step those before stay as outlines'
 
 test('weights that are alike are all written, that of a full stop too', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=11', { ready });
+  await page.locator('gf-gate button').first().click();
   const shares = page.locator('gf-tokens svg').nth(1).locator('.share');
   await shares.first().waitFor();
   assert.deepEqual(await shares.allTextContents(), Array(7).fill('14%'));
@@ -904,12 +905,14 @@ test('the birth of a head begins at step zero; its end is told once it was train
   await page.locator('.birth .grown .main').click();
   await page.locator('.birth .verdict', { hasText: 'Training' }).waitFor();
   /* What a scene says of the trained model is pale while it is trained, and shows the step that is reached. */
-  await follow(page, '#lesson=a-head-is-born&scene=3');
-  await page.locator('.birth.early').waitFor();
-  const stepOf = (part) => page.locator(part).innerText();
-  const early = await page.locator('.say').evaluate((say) => Number(getComputedStyle(say).opacity));
-  assert.ok(early < 1);
-  assert.doesNotMatch(await stepOf('.birth .time output'), /1200/);
+  const early = await page.evaluate(async () => {
+    location.hash = '#lesson=a-head-is-born&scene=3';
+    while (!document.querySelector('.birth.early')) await new Promise(requestAnimationFrame);
+    const { opacity } = getComputedStyle(document.querySelector('.say'));
+    return [Number(opacity), document.querySelector('.birth .time output').textContent];
+  });
+  assert.ok(early[0] < 1);
+  assert.doesNotMatch(early[1], /1200/);
   await page.locator('.birth:not(.early)').waitFor();
   await follow(page, link);
   await page.waitForSelector(PASSED);
