@@ -212,6 +212,12 @@ describe('split, join, mix', () => {
       assert.deepEqual(shown, [...data]);
       run.dispose();
     }
+    /* A column is of the token above it, as a row is of that beside it. */
+    const above = page.locator('gf-multiples .named .heads').first().locator('.head');
+    const beside = page.locator('gf-multiples .row-name li').filter({ visible: true });
+    const words = (await above.allInnerTexts()).map((word) => word.trim());
+    assert.deepEqual(words, (await beside.allInnerTexts()).slice(0, words.length));
+    assert.ok(words.length > 8);
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
     assert.equal(await page.getByRole('button', { name: '3 heads' }).count(), 0);
     assert.deepEqual(complaints, []);

@@ -180,6 +180,8 @@ test('the end of a lesson holds the solution to print: questions, the reader’s
     ['Multiply and add', asked, 'Your answer: 6,0', said].join('\n\n'),
   );
   const unsolved = page.locator('.learned .unsolved');
+  const topOf = async (part) => (await page.locator(part).boundingBox()).y;
+  assert.ok((await topOf('.learned footer')) < (await topOf('.learned .unsolved')));
   const { scenes } = lessons.find(({ name }) => name === 'one-score');
   const asks = scenes.flatMap(({ gate }, i) => (gate && i !== 3 ? [i + 1] : []));
   assert.deepEqual(
@@ -486,6 +488,7 @@ test('shares fill the picture, and without a step those before stay as outlines'
 
 test('weights that are alike are all written, that of a full stop too', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=11', { ready });
+  await page.locator('gf-gate button').first().click();
   const shares = page.locator('gf-tokens svg').nth(1).locator('.share');
   await shares.first().waitFor();
   assert.deepEqual(await shares.allTextContents(), Array(7).fill('14%'));
@@ -910,6 +913,18 @@ test('the birth of a head begins at step zero; its end is told once it was train
   assert.doesNotMatch(await page.locator('gf-learn').innerText(), /step 1200|86\.5|head 4/);
   assert.equal(await page.locator('.birth .looked').count(), 0);
   await page.locator('.birth .grown .main').click();
+  await page.locator('.birth .verdict', { hasText: 'Training' }).waitFor();
+  /* What a scene says of the trained model is pale while it is trained, and shows the step that is reached. */
+  const early = await page.evaluate(async () => {
+    location.hash = '#lesson=a-head-is-born&scene=3';
+    while (!document.querySelector('.birth.early')) await new Promise(requestAnimationFrame);
+    const { opacity } = getComputedStyle(document.querySelector('.say'));
+    return [Number(opacity), document.querySelector('.birth .time output').textContent];
+  });
+  assert.ok(early[0] < 1);
+  assert.doesNotMatch(early[1], /1200/);
+  await page.locator('.birth:not(.early)').waitFor();
+  await follow(page, link);
   await page.waitForSelector(PASSED);
   /* The last letter attends to what followed the first of its kind, and the lines grew while it was trained. */
   const share = page.locator('gf-attending .share');

@@ -498,6 +498,7 @@ describe('removals', () => {
     await stage.click();
     await settled(page);
     assert.equal(await computed(), 0, 'and once more from its beginning');
+    await unfold(page);
     const softmax = page.getByRole('checkbox', { name: 'the softmax' });
     const place = await softmax.boundingBox();
     await softmax.check();
