@@ -720,3 +720,19 @@ test('slides pass over what is by hand', async () => {
   await page.waitForFunction(() => location.hash.includes('scene=6'));
   await close();
 });
+
+test('ten tokens of 64 channels are read on a slide: a page of numbers, and which it is', async () => {
+  const words = Array(2).fill('the robot sees the ball').join(' ');
+  const link = `#v=1&sentence=64~64~4~1~pc~${words}&t=1e5&mode=present`;
+  const { page, close } = await open(link, { viewport: { width: 1920, height: 1080 } });
+  const result = page.locator('gf-stage .result .matrix');
+  await page.locator('gf-stage .result .matrix.colours').waitFor({ state: 'detached' });
+  const cells = result.locator('.cell');
+  assert.ok((await cells.count()) >= 80, `${await cells.count()} numbers`);
+  const size = await cells
+    .first()
+    .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+  assert.ok(size > 20, `${size} px`);
+  assert.match(await page.locator('gf-stage .result .pager').innerText(), /columns \d+–64 of 64/);
+  await close();
+});
