@@ -338,14 +338,15 @@ spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/wasm/glassfor
 build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
 	ar rcs $(NEW) $^ && $(RENAME)
 
+# Without what debuggers read, which is half of a wheel and names the folder; the static library has it.
 build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
-	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
+	$(CC) -shared -Wl,--strip-debug -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
 
 # For the wheel of Linux on ARM, which loads it by its path.
 COMPILE_aarch64 = aarch64-linux-gnu-gcc $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
 build/aarch64/libglassformer.so: $(call OBJECTS,aarch64,$(SOURCES))
 	@mkdir -p $(@D)
-	aarch64-linux-gnu-gcc -shared -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
+	aarch64-linux-gnu-gcc -shared -Wl,--strip-debug -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
 
 build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
 	$(CC) $^ -o $(NEW) && $(RENAME)

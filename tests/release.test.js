@@ -54,6 +54,10 @@ test('the citation and the metadata are those of the package', () => {
   assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
 });
 
+test('the library in the wheels names no folder, so that two checkouts give the same bytes', () => {
+  assert.ok(!readFileSync(path.join(root, 'build/libglassformer.so')).includes(root));
+});
+
 test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'glassformer-'));
   const packed = () => {

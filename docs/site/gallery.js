@@ -25,6 +25,7 @@ export const figures = [
     title: 'One score',
     about: 'The row of a query, the column of a key, and their product term by term.',
     state: 'v=1&example=i-love-robotics&t=49&path=scores:1,0',
+    cell: 'gf.show("i-love-robotics", at="scores/1,0")',
   },
   {
     title: 'A causal mask',
@@ -36,6 +37,7 @@ export const figures = [
     title: 'Without the scaling',
     about: 'The same run twice: with the division by √d_k, and without it.',
     state: 'v=1&example=the-cat-sat&remove=scale',
+    cell: 'gf.show("the-cat-sat", remove="scale")',
   },
   {
     title: 'From soft to hard',

@@ -101,29 +101,70 @@ describe('in the browser', () => {
     }
   });
 
-  /* What a newcomer types, and where the first answer is to lead. */
-  for (const [query, first] of Object.entries({
+  /* What a student, a lecturer or an engineer types, and where the first answer is to lead. */
+  const answers = {
     mask: 'syllabus.html#13-masks',
+    'causal mask': 'syllabus.html#13-masks',
     'divide by d_k': 'syllabus.html#5-scaling-divide-by-d_k',
-    GGUF: 'files.html',
-    'embed in Moodle': 'teaching.html#moodle',
-    'bit-identical': 'javascript.html',
+    'why divide by sqrt': 'syllabus.html#5-scaling-divide-by-d_k',
     'gradient of softmax': 'syllabus.html#6-softmax',
+    'softmax derivative': 'syllabus.html#6-softmax',
+    'attention weights': 'syllabus.html',
+    'query key value': 'syllabus.html#3-queries-keys-and-values',
+    'what is a head': 'syllabus.html#10-heads',
+    'multi-head attention': 'syllabus.html#10-heads',
+    'positional encoding': 'syllabus.html#11-positions',
+    'layer norm': 'syllabus.html#12-encoder-and-decoder',
+    backpropagation: 'syllabus.html#15-training',
+    'cheat sheet': 'for-students.html',
+    offline: 'for-students.html',
+    'export png': 'for-students.html',
+    'embed in Moodle': 'teaching.html#moodle',
+    canvas: 'teaching.html#canvas',
+    exam: 'teaching.html#exams',
+    slides: 'embedding.html#slides',
+    projector: 'presenting.html',
+    'keyboard shortcuts': 'presenting.html',
+    hosting: 'embedding.html#hosting',
+    privacy: 'for-teachers.html',
+    'screen reader': 'accessibility.html',
+    license: 'cite.html',
     install: 'npm.html',
+    webpack: 'npm.html#bundlers',
+    python: 'python.html',
+    notebook: 'python.html#in-a-notebook',
+    GGUF: 'files.html',
+    'load gguf': 'files.html',
+    chat: 'files.html#chats',
+    'bit-identical': 'javascript.html',
     tokenizer: 'api/glassformer-tokenizer.html',
     'train a model': 'javascript.html#training',
-    'attention weights': 'syllabus.html',
-  })) {
-    test(`the first answer to "${query}"`, async () => {
-      const { page, others, close } = await open('index.html');
-      await page.locator('.VPNavBarSearch button').click();
+    'fine-tuning': 'javascript.html#training',
+    'kv cache': 'javascript.html#generating',
+    threads: 'javascript.html#threads',
+    memory: 'javascript.html#memory',
+    error: 'javascript.html#errors',
+    'command line': 'javascript.html#command-line',
+    benchmark: 'bench.html',
+    upgrade: 'migration.html',
+  };
+
+  test('the first answers of the search', async () => {
+    const { page, others, close } = await open('index.html');
+    await page.locator('.VPNavBarSearch button').click();
+    const results = page.locator('.VPLocalSearchBox .result');
+    const wrong = [];
+    for (const [query, first] of Object.entries(answers)) {
+      await page.locator('.search-input').fill('');
+      await results.first().waitFor({ state: 'detached' });
       await page.locator('.search-input').fill(query);
-      const href = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
-      assert.ok(href.startsWith(`/docs/${first}`), href);
-      assert.deepEqual(others, []);
-      await close();
-    });
-  }
+      const href = await results.first().getAttribute('href');
+      if (!href.startsWith(`/docs/${first}`)) wrong.push(`${query}: ${href}`);
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(others, []);
+    await close();
+  });
 
   test('each figure of the gallery opens, in its frame and in the playground', async () => {
     assert.equal(figures.length, 12);

@@ -1,4 +1,4 @@
-// The documentation site: `make docs-site` builds it beside the playground. BASE is the path at which the playground is served, ORIGIN
+// The documentation site: `make site` builds it beside the playground. BASE is the path at which the playground is served, ORIGIN
 // its host, such as https://example.org.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,17 +56,21 @@ const searching = {
   tokenize: (text) => text.split(/[^\p{L}\p{N}_]+/u),
   /* Words that are on every page say nothing. */
   processTerm: (term) =>
-    /^(a|an|and|by|do|does|for|how|i|in|is|it|of|on|or|the|to|what|with)$/i.test(term)
+    /^(a|an|and|are|by|can|do|does|for|how|i|in|is|it|my|of|on|or|the|to|what|when|where|why|with|you|your)$/i.test(
+      term,
+    )
       ? null
       : term.toLowerCase(),
   prefix: (term) => term.length > 3,
-  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-  boost: { title: 4, text: 1, titles: 2 },
+  fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+  /* A word that only resembles the one that was typed says little. */
+  weights: { fuzzy: 0.1, prefix: 0.375 },
+  boost: { title: 2, text: 1, titles: 2 },
   /* The course comes before guides, these before lists and what other readers look for. */
   boostDocument: (id) =>
     /\/(changelog|contributing|web|bindings|bench|consumers|glossary\.\w\w)\.html/.test(id)
       ? 0.2
-      : /\/api\//.test(id)
+      : /\/(api\/|accessibility)/.test(id)
         ? 0.4
         : /syllabus/.test(id)
           ? 1.6
