@@ -201,3 +201,13 @@ test('a number that is misread for a mean and for what follows costs one cell', 
   assert.equal(cells['mean[0,0]'].state, 'misread');
   assert.ok(points / max > 0.9, String(points));
 });
+
+test('where two known mistakes make the same numbers none is named, and what follows from them earns half', () => {
+  /* The scores that the mask would hide are 0: whether the mask was forgotten or 0 written for −∞ cannot be told. */
+  const problem = problemOf('causal-attention', { seed: 61, level: 'steps' });
+  const cells = sheetOf(problem, workedOut(problem, 'mask-forgotten', pen()));
+  const { cells: marks, steps } = pointsFor(problem, cells);
+  assert.equal(marks['scores.masked[0,1]'].state, 'wrong');
+  assert.ok(['weights[0,0]', 'output[0,0]'].every((cell) => marks[cell].points === 0.5));
+  assert.ok(steps.weights.points < 0.7 * steps.weights.max, String(steps.weights.points));
+});

@@ -612,7 +612,7 @@ class Marking:
         mistake, is_unclear = best[0] if best else "", best == ("",)
         whole = self.judged_with(step)
         wrong = self.fails_in(whole)
-        is_wrong = 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
+        is_wrong = is_unclear or 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
         if not failing or (len(wrong) < MANY and not is_lost):
             return Judged(step, failing, mistake, is_unclear, False, True, bool(mistake) and is_wrong)
         # Numbers that nobody computed may be by chance what a mistake makes of a part of them.

@@ -487,7 +487,8 @@ export class Marking {
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
     const [mistake, isUnclear] = [best?.name ?? null, best?.name === null];
     const judged = { step, failing, mistake, isUnclear, isStock: false, carries: true };
-    const isWrong = 2 * wrong.length >= all.length || this.#isThroughout(judged);
+    const isMost = 2 * wrong.length >= all.length;
+    const isWrong = isMost || isUnclear || this.#isThroughout(judged);
     if (!isMany) return { ...judged, isWrong: judged.mistake !== null && isWrong };
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
     if ((isLost || !isMade) && this.#isStock(written))
