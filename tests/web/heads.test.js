@@ -382,3 +382,37 @@ describe('the address', () => {
     await close();
   });
 });
+
+test('a typed address that also asks for slides shows what the chapter opens with, each map under its words', async () => {
+  const { page, complaints, close } = await open('#chapter=heads&mode=present', {
+    viewport: { width: 1280, height: 720 },
+  });
+  const heads = page.locator('.multiples figure');
+  await heads.first().waitFor();
+  assert.equal(await heads.count(), 4);
+  const words = ['<start>', 'Anna', 'and'];
+  for (const labels of await heads.evaluateAll((all) =>
+    all.map((one) => [...one.querySelectorAll('.head')].map((head) => head.title)),
+  ))
+    assert.deepEqual(labels.slice(0, 3), words);
+  await close();
+  assert.deepEqual(complaints, []);
+});
+
+test('on a phone heads stand below each other, each map with its words', async () => {
+  const { page, close } = await open('#chapter=heads', { viewport: { width: 390, height: 844 } });
+  const heads = page.locator('.multiples figure');
+  await heads.first().waitFor();
+  const boxes = await heads.evaluateAll((all) =>
+    all.map((one) => ({
+      top: one.getBoundingClientRect().top,
+      words: one.querySelectorAll('.head').length,
+    })),
+  );
+  assert.equal(boxes.length, 4);
+  for (const [i, { top, words }] of boxes.entries()) {
+    assert.equal(words, 14);
+    assert.ok(i === 0 || top > boxes[i - 1].top + 100);
+  }
+  await close();
+});

@@ -84,3 +84,16 @@ test('where there is no room at all there is no name', () => {
   const name = { tip: [300, 300], from: MIDDLE, width: 60, height: 20, clear: 10 };
   assert.deepEqual(layOutLabels([name], { size: SIZE, taken }), [null]);
 });
+
+test('a name gives up its best place where the one after it would have no good one', () => {
+  const label = { from: [100, 100], width: 70, height: 20, clear: 10 };
+  const [first, second] = [
+    { ...label, tip: [130, 150] },
+    { ...label, tip: [170, 180] },
+  ];
+  const [alone] = layOutLabels([first], { size: 200 });
+  const [led] = layOutLabels([second], { size: 200, taken: [boxOf(alone, first)] });
+  assert.ok(!alone.led && led.led);
+  const together = layOutLabels([first, second], { size: 200 });
+  assert.ok(together.every((place) => !place.led));
+});

@@ -1560,3 +1560,12 @@ test('a choice about a row of hundreds waits before the number that decides, and
   assert.deepEqual(await seen(), { inside: true, computed: true });
   await close();
 });
+
+test('the bar below Play is empty until the film begins, wherever in a walk that is', async () => {
+  for (const scene of ['one-score&scene=3', 'why-attention&scene=6']) {
+    const { page, close } = await open(`#lesson=${scene}`, { ready });
+    const bar = page.locator('.film-progress');
+    assert.equal(Number(await bar.evaluate((own) => own.style.getPropertyValue('--part'))), 0);
+    await close();
+  }
+});

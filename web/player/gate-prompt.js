@@ -5,7 +5,7 @@ import { typeset } from '../stage/telling/number.js';
 import './gate-form.js';
 import { SWITCH_TEXTS } from '../stage/telling/switch-texts.js';
 import { nameOfBox } from './map.js';
-import { endOf, textIn } from './scene.js';
+import { endOf, startOf, textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('./scene.js').Gate} Gate */
@@ -13,9 +13,11 @@ import { scopeIn } from './telling.js';
 
 /** How much of a film or a walk is over, from 0 to 1. @param {Gate} gate @param {View} view
  * @param {import('./player.js').Player} player */
-function playedOf(gate, view, { film }) {
+function playedOf(gate, view, { film, shown }) {
   if (film) return (film.t ?? 0) / film.length;
-  return view.line ? view.state.t / endOf(gate, view) : 0;
+  if (!view.line || !shown) return 0;
+  const from = startOf(shown, view)?.t ?? 0;
+  return Math.max(0, (view.state.t - from) / (endOf(gate, view) - from));
 }
 
 /** @param {Gate} gate @param {View} view @param {import('./player.js').Player} player */

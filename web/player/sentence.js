@@ -26,7 +26,7 @@ const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
 const SMALLEST = 0.025;
 /** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
-const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 33];
+const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 36];
 /** How far behind the middle of its word a weight may stand. */
 const BEHIND = 8;
 const WIDEST = 20;
@@ -202,7 +202,7 @@ export function sentenceOf({
   const asking = places[row] ?? coming ?? places[places.length - 1];
   const above = asking.line ? ABOVE + OFF : ABOVE + OFF_LINE + rise + WIDEST / 2;
   const baseOf = (/** @type {{ line: number }} */ { line }) => above + line * pitch;
-  const height = baseOf(gap ?? places[places.length - 1]) + (asking.line ? BELOW : OFF + 5);
+  const height = baseOf(gap ?? places[places.length - 1]) + (asking.line ? BELOW : OFF + 12);
   const shares = sharesOf(weights, places, within, least);
   const way = { from: asking, baseOf, width, rise: asking.line ? pitch - ABOVE - BELOW : rise };
   return svg`<svg

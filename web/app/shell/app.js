@@ -27,6 +27,7 @@ import {
   FIRST,
   fromHash,
   History,
+  isTyped,
   LEARN,
   languageOf,
   openingOf,
@@ -205,7 +206,8 @@ export class App extends Page {
     const visited = /** @type {Visited} */ (this.visited.get(name));
     const { chapter } = visited;
     const { first } = entryOf(name);
-    const plain = first && hash === `#chapter=${name}` ? unseen(name, first) : hash;
+    const plain =
+      first && isTyped(hash) ? hash.replace(`#chapter=${name}`, unseen(name, first)) : hash;
     if (plain !== asked) this.packed = { hash: asked, plain };
     const lang = languageOf(hash);
     const opening = () => ({ ...openingOf(chapter), lang });

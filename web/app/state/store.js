@@ -104,6 +104,13 @@ export function chapterOf(hash, names) {
 }
 
 /**
+ * Whether a hash names a chapter and nothing of its state, as it is typed: written links have a version.
+ * @param {string} hash
+ */
+export const isTyped = (hash) =>
+  pairsOf(hash).every(({ key }) => key === 'chapter' || Object.hasOwn(COMMON, key));
+
+/**
  * The language that a hash asks for, even if the rest of it cannot be read.
  * @param {string} hash
  * @returns {string}

@@ -9,7 +9,7 @@ import { role, symbol } from '../../stage/draw/names.js';
 import { matrices } from '../../stage/draw/tensor.js';
 import { explained } from '../../stage/elements/explained.js';
 import { Panel } from '../../stage/elements/panel.js';
-import { oneScreen } from '../../stage/elements/room.js';
+import { isPresented, oneScreen } from '../../stage/elements/room.js';
 import { chip } from '../../stage/telling/number.js';
 import { title } from '../../stage/telling/words.js';
 
@@ -17,12 +17,14 @@ import { title } from '../../stage/telling/words.js';
 /** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 
 /** px of the design */
-const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36, tokens: 56 };
+const ROOM = { side: 150, narrow: 92, gap: 16, line: 8, head: 36, tokens: 56 };
 const CELL = { least: 3, token: 11, numbers: 16, height: 30 };
 /** A cell of a map is at most so many times as high as wide: beside others, and where maps stand alone. */
 const STEEP = { usual: 1.5, alone: 2.5 };
 /** The maps' share of the height where not all cells have numbers: where each head looks is what is to be seen first. */
 const MAPS = 0.5;
+/** px of one px of the design on a slide, where its words are large enough. */
+const SLIDE_UNIT = 1.5;
 const NARROW = 520;
 /** px of all matrices where the page may scroll. */
 const FREE_HEIGHT = 640;
@@ -52,13 +54,18 @@ export class Multiples extends Panel {
     const { view } = this;
     const all = headSteps(view.trace, view.state.heads);
     const [dk] = all[2].shape.slice(-1);
-    const steps = this.alone ? all.filter(({ name }) => name === 'weights') : all;
+    const steps = this.#isAlone ? all.filter(({ name }) => name === 'weights') : all;
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
         ${this.box.width > 0 ? this.#table(view, steps) : nothing}
       </div>
     </div>`;
+  }
+
+  /** A class sees where each head looks, and nothing else. */
+  get #isAlone() {
+    return this.alone || isPresented(this);
   }
 
   /** The head of the number that is explained, or that is on the stage. */
@@ -77,19 +84,23 @@ export class Multiples extends Panel {
     const heads = Array.from({ length: view.state.heads }, (_, h) => h);
     const free = !oneScreen(this);
     const height = free ? FREE_HEIGHT * unit : this.box.height;
-    const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
-    const wide = (this.box.width - side) / heads.length - ROOM.gap * unit;
+    /* On a phone the heads stand below each other. */
+    const isNarrow = this.box.width < NARROW * unit;
+    const beside = isNarrow ? heads.map((h) => [h]) : [heads];
+    const hasNames = !isNarrow && !this.#isAlone;
+    const side = (hasNames ? ROOM.side : ROOM.narrow) * unit;
+    const wide = (this.box.width - side) / beside[0].length - ROOM.gap * unit;
     const { rows } = matrices(steps[0].shape);
-    /* Which token a column of weights is of stands above it where it can be read. */
-    const isNamed = wide / rows >= CELL.token * unit;
+    /* Which token a column of weights is of stands above it where it can be read; on a slide in smaller type than the rest. */
+    const isNamed = wide / rows >= CELL.token * Math.min(unit, SLIDE_UNIT);
     const head = ROOM.head + (isNamed ? ROOM.tokens : 0);
     const high = (height - (head + steps.length * ROOM.line) * unit) / rows;
     const fitted = (/** @type {number} */ room) =>
       Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(room * 2) / 2));
     const even = high / steps.length;
-    const square = ((this.alone ? STEEP.alone : STEEP.usual) * wide) / rows;
+    const square = ((this.#isAlone ? STEEP.alone : STEEP.usual) * wide) / rows;
     const part = steps.length > 1 ? MAPS : 1;
-    const isSmall = this.alone || even < CELL.numbers * unit;
+    const isSmall = this.#isAlone || even < CELL.numbers * unit;
     const map = fitted(isSmall ? Math.min(high * part, square) : even);
     const other = fitted((high - map) / Math.max(1, steps.length - 1));
     const maps = steps.filter(({ name }) => name === 'weights');
@@ -98,35 +109,40 @@ export class Multiples extends Panel {
       class="multiples ${isNamed ? 'named' : ''}"
       role="group"
       aria-label=${text('chapters/heads/multiples')}
-      style="grid-template-columns:${side}px repeat(${heads.length}, minmax(0, 1fr))"
+      style="--column:${wide / rows}px;grid-template-columns:${side}px repeat(${beside[0].length}, minmax(0, 1fr))"
     >
-      <span></span>
-      ${heads.map(
-        (h) => html`<button
-          class=${h === this.#shown ? 'choose now' : 'choose'}
-          aria-label=${text('chapters/heads/focus', { h: h + 1 })}
-          @click=${() => this.#show({ node: 'weights', index: this.#index(maps[0], h, 0, 0) })}
-        >${heads.length > 6 ? h + 1 : text('chapters/heads/head', { h: h + 1 })}</button>`,
+      ${beside.map(
+        (row) => html`<span></span>
+        ${row.map((h) => this.#button(h, maps[0], row.length > 6))}
+        ${[...maps, ...others].map((step) => {
+          const { columns } = matrices(step.shape);
+          const cell = step === maps[0] ? map : other;
+          const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
+          return html`${this.#name(step, cell, hasNames)}
+            ${row.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, isNamed && step === maps[0]))}`;
+        })}`,
       )}
-      ${[...maps, ...others].map((step) => {
-        const { columns } = matrices(step.shape);
-        const cell = step === maps[0] ? map : other;
-        const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
-        return html`${this.#name(step, cell, side > ROOM.narrow * unit)}
-          ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, isNamed && step === maps[0]))}`;
-      })}
     </div>`;
+  }
+
+  /** Chooses a head. @param {number} h @param {Step} weights @param {boolean} isShort whether its number alone has room */
+  #button(h, weights, isShort) {
+    return html`<button
+      class=${h === this.#shown ? 'choose now' : 'choose'}
+      aria-label=${text('chapters/heads/focus', { h: h + 1 })}
+      @click=${() => this.#show({ node: 'weights', index: this.#index(weights, h, 0, 0) })}
+    >${isShort ? h + 1 : text('chapters/heads/head', { h: h + 1 })}</button>`;
   }
 
   /**
    * What a row of matrices is, and what their rows are.
    * @param {Step} step
    * @param {number} height px of a row
-   * @param {boolean} room whether there is any for words
+   * @param {boolean} room whether there is any for what the matrix is called
    */
   #name(step, height, room) {
     const { tokens } = this.view.example;
-    const legible = room && height >= CELL.token * this.unit;
+    const legible = height >= CELL.token * this.unit;
     return html`<div class="row-name" title=${title(step)}>
       <span>
         ${chip(symbol(step), role(step))}

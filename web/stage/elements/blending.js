@@ -27,14 +27,14 @@ export function blend(plane, weights) {
 /** Their sum, by its terms but those of nothing. @param {Arrows} plane @param {number[]} weights */
 export function sum(plane, weights) {
   const { arrows } = plane;
-  const terms = arrows.flatMap(({ name, row, moves }, i) =>
-    moves || row.some((x) => x !== 0) ? [{ name, weight: weights[i] }] : [],
+  const terms = arrows.flatMap(({ name, sub, row, moves }, i) =>
+    moves || row.some((x) => x !== 0) ? [{ name, sub, weight: weights[i] }] : [],
   );
   const row = arrows[0].row.map((_, c) =>
     arrows.reduce((all, { row }, i) => all + weights[i] * row[c], 0),
   );
   return html`<p class="product">
-    ${terms.map(({ name, weight }, i) => html`${i ? ' + ' : ''}<b>${display(weight)}</b> · ${name}`)}
+    ${terms.map(({ name, sub, weight }, i) => html`${i ? ' + ' : ''}<span class="summand"><b>${display(weight, { decimals: 4 })}</b> · <i>${sub?.letter}</i> ${name}</span>`)}
     = <b class="number">${plane.listed(row.map((value) => (plane.hides ? '?' : display(value))))}</b>
   </p>`;
 }
