@@ -18,8 +18,8 @@ RELAXED_LD ?= wasm-ld-19
 PREFIX ?= /usr/local
 PORT ?= 8080
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
-# What programs link to. Before 1.0 each minor version may change the API.
-SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//')
+# What programs link to.
+SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
 
 # -ffp-contract=off carries the promise of one set of bits: gcc and clang differ in the default.
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
