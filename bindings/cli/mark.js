@@ -162,6 +162,17 @@ function sameSheets(names, problems, marks) {
     .join('');
 }
 
+/** What each of the answers is called: by its name, with its place where others have the same; by its place alone without one.
+ * @param {readonly { name?: string }[]} marks @param {number} most characters */
+function namesOf(marks, most) {
+  const names = marks.map(({ name }) => name && onOneLine(name, most));
+  return names.map((name, i) => {
+    if (!name) return String(i + 1);
+    const isAlone = names.indexOf(name) === names.lastIndexOf(name);
+    return isAlone ? name : `${name} (${i + 1})`;
+  });
+}
+
 /** A line for each learner, for a list of marks. @param {readonly string[]} names
  * @param {readonly import('../learn/exercises/index.js').Marks[]} marks */
 const listOfMarks = (names, marks) =>
@@ -219,10 +230,8 @@ export const mark = {
       const result = many || Array.isArray(written) ? marks : marks[0];
       return terminal.print(`${JSON.stringify(result, jsonValue)}\n`);
     }
-    const names = marks.map((one, i) =>
-      one.name ? onOneLine(one.name, MAX_SHOWN_CHARACTERS) : String(i + 1),
-    );
-    if (flags.csv) return terminal.print(listOfMarks(names, marks));
+    if (flags.csv) return terminal.print(listOfMarks(namesOf(marks, Infinity), marks));
+    const names = namesOf(marks, MAX_SHOWN_CHARACTERS);
     /* A class may have one problem. */
     const labels = new Map(
       [...new Set(theirs)].map((problem) => {

@@ -504,9 +504,50 @@ describe('our lessons', () => {
       assert.deepEqual(checkLesson(gf, lesson, models), []);
       const gates = lesson.scenes.filter(({ gate }) => gate);
       assert.ok(gates.length >= 6, `${gates.length} gates`);
+      /* What is wrong with one choice is said of no other: but for the right one, only one has no reply of its own. */
+      for (const { name, gate } of gates)
+        if (gate.choice && !gate.guess)
+          assert.ok(gate.choice.filter(({ reply }) => !reply).length <= 2, name.en);
     });
   }
 });
+
+/** The numbers with a fraction that a scene asks for, as its digits write them. */
+function askedIn({ gate }, scope) {
+  return (gate?.numbers ?? [])
+    .map((path) => numberText(numberOf(path, scope), 'en', String(gate.digits ?? 2)))
+    .filter((number) => /[.]\d*[1-9]/.test(number));
+}
+
+/** What a reader reads of a scene, in English. */
+const readIn = ({ say, after, gate }, scope) =>
+  [say, after, gate?.right]
+    .filter(Boolean)
+    .map(({ en }) =>
+      piecesOf(en, scope, 'en')
+        .map(({ text }) => text)
+        .join(''),
+    )
+    .join(' ');
+
+for (const file of readdirSync(path.join(root, 'web/lessons')))
+  test(`${file}: a number that is asked for stands in no sentence of the two scenes before`, () => {
+    const json = readFileSync(path.join(root, 'web/lessons', file), 'utf8');
+    const { scenes } = readLesson(whole(JSON.parse(json)));
+    const read = scenes.map((scene) => {
+      const { scope, dispose } = computed(gf, scene.state, models);
+      const [asked, text] = [askedIn(scene, scope), readIn(scene, scope)];
+      dispose();
+      return { asked, text };
+    });
+    for (const [i, { asked }] of read.entries())
+      for (const number of asked)
+        for (const { text } of read.slice(Math.max(0, i - 2), i))
+          assert.ok(
+            !text.split(/[^−\d.]+/).includes(number),
+            `scene ${i + 1}: ${number} in: ${text}`,
+          );
+  });
 
 describe('a scene of another chapter', () => {
   test('a layer of the model of the stories has its attention, and the words that it goes on with', () => {

@@ -83,4 +83,5 @@ export const checkAll = (frame) => frame.getByRole('button', { name: 'Check all'
 export const score = (frame) => frame.locator('.score p').textContent();
 export const keeper = (frame) => frame.locator('.keeper p').textContent();
 /** What it says of a platform that answers. */
-export const PLATFORM_KEEPS = 'Your learning platform saves your work. Only checked cells count.';
+export const PLATFORM_KEEPS =
+  'Your learning platform saves your work. Check as often as you like: the best mark counts. Cells that you never checked count as empty.';

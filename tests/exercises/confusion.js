@@ -145,21 +145,26 @@ function print(results) {
 - What needs no arithmetic has no points: masked scores, a weight of 0 or 1 that the mask gives, and the row of V that such weights
   copy. Where it is wrong or empty, it counts as one cell more.
 - A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell. A given number
-  that was misread is a slip, too: it costs the first cell that shows it.
+  that was misread is a slip, too: it costs the first cell that shows it. Where that is the only wrong cell of its step, it is
+  misread if a step behind has the same misread number.
 - A step is wrong if it was done with a known mistake throughout, or if half of its cells or more are wrong, two at least, and no
   given number that was misread explains them. What is behind a wrong step earns half, whether it follows from the learner's
   numbers or is right in itself and does not follow. \`--follow full\` or \`none\` changes this. A number that is right and follows,
   too, earns its part.
 - From a wrong step numbers are carried on if something shows where they come from: a known mistake or one and the same slip makes
   all of them, at least half of those that need arithmetic are right or follow, or the steps before, from which they are computed,
-  are not wrong. Otherwise, and from 0 and 1 alone, what follows earns nothing, and the sentence says so.
+  are not wrong. Otherwise it is unknown where they come from, but what was computed from them earns half, as far as it shows:
+  at least two different numbers of a step, and half of what is wrong in it, follow. They could be a neighbour's. So marking must
+  know the variants of the others, or one such step must read numbers that neighbours do not have: given ones, or those of a
+  step that is right. Behind stock answers, or 0 and 1 alone, what follows earns nothing, and the sentence says so.
 - A known mistake in some rows costs these rows. A step that was done with it throughout, so that no row contradicts it, earns
   nothing, even where the mistake changes no number. The same mistake in a later step counts as following. If the step in which it
   is made was left empty, it is charged there.
 - Stock answers earn nothing: most of a step is wrong, and it has one number throughout, or in each row, unless a known mistake
   makes that. Nothing is carried on from them. A sheet that has one number throughout each step, or nothing but −∞, earns nothing,
   even where a cell of it is right.
-- A number that is rounded too early, or written in too few digits, earns half. A 0 has as few digits as the rest of its row.
+- A number that is rounded too early, rounded down (0.66 for 2/3), or written in too few digits, earns half. A 0 has as few digits
+  as the rest of its row. Where bands are wide enough, as behind a softmax, a number that is rounded down is right.
 - Answers are called another variant's only if these are most of the numbers in which the two differ, more than what their own
   explain, and at least eight different ones beside 0 and 1; three, if every such number of the sheet is. Then the sheet, or some
   steps behind own ones, earn what fits their own numbers alone. Marking finds this only if it has the problems of the whole
@@ -177,11 +182,14 @@ ${worth.join('\n')}
 - **Read.** \`4/3\`, \`1,33\`, \`40 %\` and \`2/√2\` are numbers. Where numbers count, \`1,480\`, \`1.480\` and \`1 480\` are 1480. In a
   masked step \`-1e9\` is −∞. The page shows what it read before it marks.
 - **Follows.** Each step is computed again from the learner's numbers before it, with a band of its own, and from a given number
-  as it was misread: one number that, read as another, gives every number of the step. Of steps that are computed by no tape, such as
-  the counts of \`cost\`, no number counts as misread.
+  as it was misread: one number that, read as another, gives every number of the step. Of steps that are computed by no tape, no
+  number counts as misread: sizes that are counted with, positions, the rate of dropout, the share of label smoothing, the number
+  of a step of Adam. Whoever misreads one of these loses every cell that reads it.
 - **A known mistake** has to explain whole rows, to the roundings of its own way. One wrong cell among others is looked at as a
   slip first, and too few digits before any mistake. Numbers that are given are never the mistake, nor is an earlier step that
   stands right.
+- **The band is that of the right number**, also where the learner's own numbers before it are written down: an output may be off
+  by what rounding in every step can do, even if it is further from what these very weights give.
 - **Rounded too early** is said only where a step that is not asked, rounded to one digit less, gives the number.
 
 JavaScript and the Python package give the same marks, and so does the question for PrairieLearn.

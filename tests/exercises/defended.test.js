@@ -153,3 +153,51 @@ test('one-hot weights are wrong, not stock answers, and weights written transpos
   const { steps } = pointsFor(problem, sheetOf(problem, workedOut(problem, '', pen(turned))));
   assert.equal(steps.output.points, 0.5);
 });
+
+test("a first step that nobody can explain: what is computed from it earns half, a neighbour's sheet little", () => {
+  for (const [recipe, step] of [
+    ['attention', 'q'],
+    ['causal-attention', 'scores'],
+    ['weights', 'scores'],
+  ]) {
+    const problem = problemOf(recipe, { seed: 1 });
+    const other = problemOf(recipe, { seed: 2 });
+    const odd = (own, numbers) => (own === step ? each(numbers, (x) => 1.3 * x + 0.1) : numbers);
+    const cells = sheetOf(problem, workedOut(problem, '', pen(odd)));
+    const { steps } = pointsFor(problem, cells, { variants: [problem, other] });
+    for (const [behind, { points, max }] of Object.entries(steps)) {
+      if (['q', 'k', 'v'].includes(behind) || behind === step) continue;
+      assert.ok(points >= max / 2 && points <= 0.75 * max, `${recipe}: ${behind}: ${points}`);
+    }
+    /* Of a variant that is not in the list, and reads none of the numbers that this sheet has. */
+    const copied = sheetOf(problem, workedOut(other, '', pen()));
+    assert.ok(partOf(problem, copied) < 0.2, recipe);
+  }
+});
+
+test('what follows from zeros, or from equal weights, earns nothing', () => {
+  const problem = problemOf('causal-attention', { seed: 1 });
+  const zeros = (step, numbers) => (step === 'scores' ? each(numbers, () => 0) : numbers);
+  const cells = sheetOf(problem, workedOut(problem, '', pen(zeros)));
+  const { points, max } = pointsFor(problem, cells, { variants: [problem, problem] });
+  assert.ok(points / max < 0.15, String(points));
+});
+
+test('digits that are cut off are told so, and earn half', () => {
+  const problem = problemOf('label-smoothing', { seed: 1 });
+  const cut = (_, numbers) => each(numbers, (x) => Math.trunc(100 * x + 1e-9) / 100);
+  const numbers = workedOut(problem, '', { ...pen(), write: cut });
+  const { cells, points, max } = marked(problem, sheetOf(problem, numbers));
+  assert.equal(cells['targets[0,0]'].state, 'rounded-down');
+  assert.match(cells['targets[0,0]'].message, /rounded down/);
+  assert.ok(points / max >= 0.5, String(points));
+});
+
+test('a number that is misread for a mean and for what follows costs one cell', () => {
+  const problem = problemOf('layer-norm', { seed: 1 });
+  const [[first, ...row], ...rows] = problem.given.x;
+  const other = { ...problem, given: { ...problem.given, x: [[first + 1, ...row], ...rows] } };
+  const { cells, points, max } = pointsFor(problem, sheetOf(problem, workedOut(other, '', pen())));
+  assert.equal(cells['mean[0,0]'].state, 'misread');
+  assert.ok(points / max > 0.9, String(points));
+});

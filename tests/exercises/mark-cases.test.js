@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { exportQuiz } from '../../bindings/learn/exercises/index.js';
-import { chance } from './learner.js';
+import { each, workedOut } from './by-hand.js';
+import { chance, penOf, written } from './learner.js';
 import { gf, LEVELS, marked, problemOf, RECIPES } from './setup.js';
 import { unzipped } from './unzipped.js';
 
@@ -33,6 +34,31 @@ function noisyCells({ asked, solution }, random) {
   };
   return Object.fromEntries(asked.map((/** @type {string} */ cell) => [cell, textIn(cell)]));
 }
+
+/** Ways to go wrong at the start and right from there on: in the first step, by cutting digits off, or in the first given number.
+ * @type {Record<string, (problem: any) => Record<string, number>>} */
+const STARTS = {
+  'an unknown mistake': (problem) => {
+    const [first] = problem.asked[0].split('[');
+    const write = (step, numbers) => (step === first ? each(numbers, (x) => x + 0.7) : numbers);
+    return workedOut(problem, '', penOf({ digits: 2 }, write));
+  },
+  'rounded down': (problem) => {
+    const write = (_, numbers) => each(numbers, (x) => Math.trunc(100 * x + 1e-6) / 100);
+    return workedOut(problem, '', penOf({ digits: null }, write));
+  },
+  misread: (problem) => {
+    const [[name, numbers]] = Object.entries(problem.given);
+    let isFirst = true;
+    const put = (x) => {
+      const is = isFirst;
+      isFirst = false;
+      return is ? x + 1 : x;
+    };
+    const given = { ...problem.given, [name]: each(numbers, put) };
+    return workedOut({ ...problem, given }, '', penOf({ digits: 2 }));
+  },
+};
 
 test('JavaScript and Python give the same marks', async () => {
   /** @type {Map<string, number>} */
@@ -88,7 +114,18 @@ test('JavaScript and Python give the same marks', async () => {
       }));
     }),
   );
-  const all = [...sheets, ...others, ...mixed, ...noisy];
+  const started = RECIPES.flatMap((recipe) =>
+    Object.entries(STARTS).flatMap(([what, numbersOf]) => {
+      const problem = problemOf(recipe, { seed: 3 });
+      const numbers = numbersOf(problem);
+      if (problem.asked.some((cell) => !(numbers[cell] >= -Infinity))) return [];
+      const variant = problems.push(problem) - 1;
+      const cells = problem.asked.map((cell) => [cell, written(numbers[cell], 2, chance(1))]);
+      const sheet = { what: `${what}: ${recipe}`, variant, cells: Object.fromEntries(cells) };
+      return [false, true].map((together) => ({ ...sheet, together }));
+    }),
+  );
+  const all = [...sheets, ...others, ...mixed, ...noisy, ...started];
   const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-marks-'));
   try {
     const [{ data }] = await exportQuiz(gf, problems, { format: 'prairielearn' });

@@ -15,6 +15,7 @@ const texts = (page) => page.locator('.cheat-sheet svg text').allTextContents();
 
 test('the path has the numbers of the sentence that is chosen, as in float64', async () => {
   const { page, complaints, close } = await open(link, { ready });
+  assert.equal(await page.title(), 'Cheat sheet · Glassformer');
   await page.locator('.cheat-sheet select').selectOption({ label: 'Eva and Tom are here. He' });
   await settled(page);
   const run = reference({

@@ -198,3 +198,15 @@ test('on a phone the timeline of a film has two rows, and its choices are read w
   }
   await close();
 });
+
+test('on a phone a caption of four lines is seen whole', async () => {
+  const { page, close } = await open('#v=1&chapter=positions&panel=distance', {
+    viewport: { width: 390, height: 844 },
+    ready: 'gf-caption p',
+  });
+  const hidden = await page
+    .locator('gf-caption')
+    .evaluate((caption) => caption.scrollHeight - caption.clientHeight);
+  assert.equal(hidden, 0);
+  await close();
+});

@@ -45,19 +45,30 @@ export const ends = (line) =>
   line.stages.map((_, k) => (line.first[k + 1] ?? line.moments.length) - 1);
 
 /**
- * What axe finds that is serious or worse.
+ * What axe finds.
  * @param {import('playwright-core').Page} page
  * @param {{ runOnly?: readonly string[] }} [options] which of its rules, if not all
+ * @param {readonly string[]} [impacts] how bad it is, if not of all kinds
  */
-export async function serious(page, options = {}) {
+export async function violations(page, options = {}, impacts = undefined) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  return page.evaluate(async (asked) => {
-    const { violations } = await globalThis.axe.run(asked);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, options);
+  return page.evaluate(
+    async ([asked, only]) => {
+      const { violations } = await globalThis.axe.run(asked);
+      return violations
+        .filter(({ impact }) => !only || only.includes(impact))
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    /** @type {const} */ ([options, impacts]),
+  );
 }
+
+/**
+ * What axe finds that is serious or worse.
+ * @param {import('playwright-core').Page} page
+ * @param {{ runOnly?: readonly string[] }} [options]
+ */
+export const serious = (page, options) => violations(page, options, ['serious', 'critical']);
 
 /**
  * How much wider and higher than the window the page is; on a desktop it cuts that off.

@@ -5,11 +5,12 @@ import { addressOf, follow, inBrowser, settled, unfold } from './browser.js';
 
 const { open } = inBrowser();
 
-/** Each: what is seen at first, what it waits for, and what asks for it. */
+/** Each: what is seen at first, what it waits for, and what asks for it; what then waits until all is asked for. */
 const CHAPTERS = {
   attention: {
     seen: ['gf-strip', 'gf-stage', 'gf-caption'],
-    waits: ['gf-formula', 'gf-microscope', 'gf-switches', '.legend label', 'gf-timeline .level'],
+    waits: ['gf-formula', 'gf-microscope'],
+    last: ['gf-switches', '.legend label', 'gf-timeline .level'],
     ask: (page) => page.locator('gf-stage [data-node="output"]').first().click(),
   },
   heads: {
@@ -19,7 +20,8 @@ const CHAPTERS = {
   },
   positions: {
     seen: ['gf-waves gf-plot'],
-    waits: ['gf-microscope', 'gf-wavelengths', '.verdict'],
+    waits: ['gf-microscope', '.verdict'],
+    last: ['gf-wavelengths'],
     ask: (page) => page.locator('gf-waves .fingerprint [data-node]').first().click(),
   },
   transformer: {
@@ -37,7 +39,7 @@ const CHAPTERS = {
 const visible = (page, selector) => page.locator(selector).filter({ visible: true }).count();
 
 describe('a chapter opens with one sentence', () => {
-  for (const [name, { seen, waits, ask }] of Object.entries(CHAPTERS)) {
+  for (const [name, { seen, waits, ask, last = [] }] of Object.entries(CHAPTERS)) {
     test(`${name}: what else there is comes when it is asked for`, async () => {
       const { page, complaints, close } = await open(`#chapter=${name}`, { ready: seen[0] });
       await settled(page);
@@ -48,6 +50,9 @@ describe('a chapter opens with one sentence', () => {
       await page.locator(waits[0]).first().waitFor();
       for (const part of waits) assert.ok(await visible(page, part), part);
       assert.equal(await page.locator('.invitation').count(), 0);
+      for (const part of last) assert.equal(await visible(page, part), 0, part);
+      if (last.length > 0) await unfold(page);
+      for (const part of last) assert.ok(await visible(page, part), part);
       assert.deepEqual(complaints, []);
       await close();
     });

@@ -212,6 +212,12 @@ describe('split, join, mix', () => {
       assert.deepEqual(shown, [...data]);
       run.dispose();
     }
+    /* A column is of the token above it, as a row is of that beside it. */
+    const above = page.locator('gf-multiples .named .heads').first().locator('.head');
+    const beside = page.locator('gf-multiples .row-name li').filter({ visible: true });
+    const words = (await above.allInnerTexts()).map((word) => word.trim());
+    assert.deepEqual(words, (await beside.allInnerTexts()).slice(0, words.length));
+    assert.ok(words.length > 8);
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
     assert.equal(await page.getByRole('button', { name: '3 heads' }).count(), 0);
     assert.deepEqual(complaints, []);
@@ -260,6 +266,12 @@ describe('split, join, mix', () => {
     const { page, complaints, close } = await open(hash, { ready: 'gf-multiples' });
     assert.match(await page.locator('.story .notice').textContent(), /zug/);
     await page.locator('gf-chapter-heads .drawn').waitFor();
+    /* What stands beside the text stays in its row. */
+    const middleOf = async (selector) => {
+      const { y, height } = await page.locator(`.shelf ${selector}`).first().boundingBox();
+      return Math.round(y + height / 2);
+    };
+    assert.equal(await middleOf('gf-export'), await middleOf('select'));
     await page.locator('.story input').fill('Anna has a red ball.');
     await page.keyboard.press('Enter');
     await settled(page);

@@ -59,7 +59,7 @@ test('a lens turns by keyboard, and weights, output and next word follow as in f
 });
 
 test('where all lenses can be turned and nothing is asked, they turn', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const { page, close } = await open('#lesson=why-attention&scene=10', { ready });
   await page.locator('gf-lens .slider input').first().fill('-90');
   await settled(page);
   near(await shown(page), verbs(turned(-90)));
@@ -253,7 +253,7 @@ for (const viewport of [
 ])
   test(`no name of an arrow lies over another, a word, or the edge at ${viewport.width} px`, async () => {
     const { mode = '', ...size } = viewport;
-    const { page, close } = await open(`#lesson=why-attention&scene=9${mode}`, {
+    const { page, close } = await open(`#lesson=why-attention&scene=10${mode}`, {
       ...{ ready, viewport: size },
     });
     const faults = [];
@@ -286,7 +286,7 @@ for (const viewport of [
   });
 
 test('tokens at 0 stand below their drawing, and a score at the name of its key', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const { page, close } = await open('#lesson=why-attention&scene=10', { ready });
   const notes = await page.locator('gf-lens .note').allInnerTexts();
   assert.match(notes[0], /Numbers: scores\s+At 0: and, are, here, “\.”$/);
   assert.match(notes[1], /^At 0: and, are, here, “\.”, She$/);
@@ -304,7 +304,7 @@ test('what is known, the sentence and the drawings stand at the same place in ea
     ...{ ready, viewport: { width: 1440, height: 900 } },
   });
   const seen = new Set();
-  for (let scene = 1; scene <= 9; scene++) {
+  for (const scene of [1, 2, 3, 4, 5, 6, 7, 8, 10]) {
     await follow(page, `#lesson=why-attention&scene=${scene}`);
     await page.waitForSelector('.say p');
     await settled(page);
@@ -350,7 +350,7 @@ test('the keys of a slider do not leave its scene', async () => {
 
 test('on a phone all that is turned is seen at once, and the arrows of a question', async () => {
   const viewport = { width: 390, height: 844 };
-  const { page, close } = await open('#lesson=why-attention&scene=9', { ready, viewport });
+  const { page, close } = await open('#lesson=why-attention&scene=10', { ready, viewport });
   const within = async (part) => {
     const [box, foot] = await Promise.all(
       [page.locator(part).last(), page.locator('.scene > footer')].map((one) => one.boundingBox()),
@@ -477,7 +477,7 @@ test('the reader sees how far scores spread, and what each division makes of it'
 });
 
 test('the words that no output points at have a bar of what is left', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const { page, close } = await open('#lesson=why-attention&scene=10', { ready });
   const rest = 1 - verbs(turned(0)).reduce((sum, x) => sum + x, 0);
   const share = await page
     .locator('gf-lens .others')
@@ -489,7 +489,7 @@ test('the words that no output points at have a bar of what is left', async () =
 });
 
 test('a word of the table goes through the three lenses', async () => {
-  const { page, complaints, close } = await open('#lesson=why-attention&scene=10', {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=9', {
     ready: 'gf-rows figure',
   });
   const made = () => page.locator('gf-rows figcaption span').allInnerTexts();
@@ -501,7 +501,7 @@ test('a word of the table goes through the three lenses', async () => {
 });
 
 test('the plane of the keys says what its axes mean, until W_K turns them', async () => {
-  const { page, complaints, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=10', { ready });
   const written = () =>
     page
       .locator('gf-lens figure')

@@ -1,7 +1,7 @@
 // What opens the gates of lessons, what is earned, and what a late answer may not do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, until } from './browser.js';
 import { PASSED } from './learner.js';
 
 const browsing = inBrowser();
@@ -243,16 +243,36 @@ test('hints climb: the lesson’s words, the numbers, what is left to do; never 
   await close();
 });
 
-test('the river tells what is asked after the answer, and says what its dots measure', async () => {
-  const { page, close } = await open('#lesson=find-the-head&scene=5', { ready: '.inside .level' });
-  const measure = page.locator('.inside .measure');
-  const told = page.locator('.inside .level tspan').first();
+test('of the river a scene shows what its question is about, and what is asked after the answer', async () => {
+  const { page, close } = await open('#lesson=find-the-head&scene=5', { ready: '.inside .arc' });
+  const seen = (part) => page.locator(`.inside ${part}`).filter({ visible: true }).count();
+  const told = page.locator('.inside g:has(.head) > .level tspan').first();
   await told.waitFor({ state: 'hidden' });
-  assert.match(await measure.innerText(), /if the head is switched off/);
+  for (const part of ['.head', '.other', '.measure', 'aside']) assert.equal(await seen(part), 0);
+  assert.ok(await seen('.arc'));
   await page.locator('gf-gate button').nth(2).click();
   await page.waitForSelector(PASSED);
   assert.equal(await told.isVisible(), true);
-  await follow(page, '#lesson=find-the-head&scene=11');
-  await measure.filter({ hasText: 'gives in the other text' }).waitFor();
+  await follow(page, '#lesson=find-the-head&scene=8');
+  await page.locator('.inside .measure').filter({ hasText: 'gives in the other text' }).waitFor();
+  for (const part of ['.arc', 'aside']) assert.equal(await seen(part), 0);
+  for (const part of ['.head', '.other']) assert.ok(await seen(part));
+  await close();
+});
+
+test('what a choice is about is not seen before it', async () => {
+  const { page, close } = await open('#lesson=where-am-i&scene=3', { ready });
+  const outputs = page.locator('gf-stage [data-node="output"]');
+  assert.equal(await outputs.count(), 0);
+  await page.locator('gf-gate button').first().click();
+  await page.waitForSelector(PASSED);
+  await until(page, () => document.querySelectorAll('gf-stage [data-node="output"]').length === 14);
+  await follow(page, '#lesson=scores-to-weights&scene=11');
+  await page.locator('gf-tokens .line.asked').first().waitFor();
+  assert.equal(await page.locator('gf-tokens .share').count(), 0);
+  /* How far scores spread is asked without what softmax makes of them. */
+  await follow(page, '#lesson=scores-to-weights&scene=8');
+  await page.locator('gf-spread svg').waitFor();
+  assert.equal(await page.locator('gf-spread figure').count(), 1);
   await close();
 });

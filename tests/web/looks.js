@@ -174,7 +174,7 @@ const lessons = [
     'lesson=the-output&scene=8',
     'lesson=why-attention&scene=1',
     'lesson=why-attention&scene=6',
-    'lesson=why-attention&scene=9',
+    'lesson=why-attention&scene=10',
     'lesson=the-output&scene=2',
     'lesson=scores-to-weights&scene=8',
     'lesson=many-heads&scene=1',

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { examples } from '../../web/app/session.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
-import { overflow, serious } from './expect.js';
+import { overflow, serious, violations } from './expect.js';
 import { LOOKS, show } from './looks.js';
 
 const { open } = inBrowser();
@@ -23,6 +23,30 @@ for (const [colorScheme, rules] of /** @type {const} */ ([
     await close();
   });
 }
+
+/** What axe calls moderate or minor, and what it asks of a name that has a value beside it. */
+const ORDER = [
+  ...['region', 'landmark-unique', 'heading-order', 'empty-table-header'],
+  ...['aria-required-children', 'label-content-name-mismatch', 'page-has-heading-one'],
+];
+test('landmarks and headings are in order, what has no words heads nothing, names have what is read', async () => {
+  const { page, close } = await open('#chapter=learn');
+  for (const [hash, ready] of [
+    ['chapter=learn', '.hero h2'],
+    ['lesson=whole-machine&scene=5', 'gf-stage .matrix'],
+    ['lesson=one-score&scene=4&mode=present', 'gf-plane .arrow'],
+    ['v=1&example=masked&t=99', 'gf-microscope table'],
+    [
+      'v=1&chapter=training&settings=steps:60,tokens:96,dModel:16,heads:2,dFF:24,warmup:10&step=8&view=values',
+      'gf-stage .matrix',
+    ],
+    ['v=1&chapter=inside&view=birth', '.birth figcaption button'],
+  ]) {
+    await show(page, { hash, ready });
+    assert.deepEqual(await violations(page, { runOnly: ORDER }), [], hash);
+  }
+  await close();
+});
 
 /** How far a sheet reaches beyond the window, and its contents beyond it. */
 const beyond = (page, sheet) =>

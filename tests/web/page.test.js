@@ -498,6 +498,7 @@ describe('removals', () => {
     await stage.click();
     await settled(page);
     assert.equal(await computed(), 0, 'and once more from its beginning');
+    await unfold(page);
     const softmax = page.getByRole('checkbox', { name: 'the softmax' });
     const place = await softmax.boundingBox();
     await softmax.check();
@@ -835,4 +836,16 @@ describe('on a phone', () => {
       await close();
     }
   });
+});
+
+test('the number under the pointer says where it is, in full', async () => {
+  const { page, close } = await open('#v=1&example=i-love-robotics&t=1e6');
+  const titled = page.locator('gf-matrix .cell[title]');
+  assert.equal(await titled.count(), 0);
+  const cell = page.locator('gf-matrix [data-node="output"][data-index="0,1"]');
+  await cell.hover();
+  await page.locator('gf-matrix [data-index="0,1"][title]').waitFor();
+  assert.equal(await titled.count(), 1);
+  assert.equal(await cell.getAttribute('title'), `1, 2: ${await cell.getAttribute('data-value')}`);
+  await close();
 });

@@ -87,6 +87,15 @@ const SCREENS = [
   [1280, 720],
   [1920, 1080],
 ];
+
+/** Waits until a slide fits: what is measured or drawn late is fitted anew. @param {import('playwright-core').Page} page */
+async function fitted(page) {
+  for (let calm = 0; calm < 2; calm++) {
+    await settled(page);
+    await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+  }
+}
+
 for (const [width, height] of sample(SCREENS, 1)) {
   test(`nothing is cut off at ${width} × ${height}, and type is twice as large`, async () => {
     const viewport = { width, height };
@@ -96,20 +105,21 @@ for (const [width, height] of sample(SCREENS, 1)) {
     for (const { hash, ready } of [...sample(looks, 8), ...sample(crowded, 5)]) {
       await follow(page, `#${hash}&mode=present`);
       if (ready) await page.waitForSelector(ready);
-      /* What is measured or drawn late is fitted anew. */
       await page.waitForFunction(() => !document.querySelector('main progress'));
-      for (let calm = 0; calm < 2; calm++) {
-        await settled(page);
-        await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
-      }
+      await fitted(page);
       assert.equal(await page.locator('gf-masthead').count(), 0, hash);
       const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
       const times = Number.parseFloat(size) / usual;
-      /* The river is as high as it has layers. */
-      const isHigh = (await page.locator('gf-stories').count()) > 0;
+      /* The river is as high as it has layers, and all slides of lessons have one size. */
+      const isHigh = (await page.locator('gf-stories').count()) > 0 || hash.includes('lesson=');
       const least = looks.some((one) => one.hash === hash) && !isHigh ? 1.35 : 1.15;
       assert.ok(times > least && times < 2.05, `${hash}: ${size}`);
-      const cut = await cutOff(page, times < 1.05);
+      let cut = await cutOff(page, times < 1.05);
+      /* A curve may be drawn by now that had not its room. */
+      for (let again = 0; cut.length > 0 && again < 3; again++) {
+        await fitted(page);
+        cut = await cutOff(page, times < 1.05);
+      }
       if (cut.length) faults.push(`${hash}\n  ${cut.slice(0, 5).join('\n  ')}`);
     }
     assert.deepEqual(faults, []);
@@ -592,7 +602,7 @@ test('operands of which a part is drawn say which one', async () => {
   const drawn = Number(await left.getAttribute('aria-colcount'));
   assert.ok(drawn < 64, `${drawn} columns`);
   const sizes = await page.locator(':is(.corner, .above) .shape').allTextContents();
-  const part = `${65 - drawn}–64 / 64`;
+  const part = `${65 - drawn}–64/64`;
   assert.deepEqual(sizes, [`24 × ${part}`, `${part} × 64`]);
   await close();
 });
@@ -708,5 +718,21 @@ test('slides pass over what is by hand', async () => {
   await page.waitForFunction(() => location.hash.includes('scene=9'));
   await page.keyboard.press('PageUp');
   await page.waitForFunction(() => location.hash.includes('scene=6'));
+  await close();
+});
+
+test('ten tokens of 64 channels are read on a slide: a page of numbers, and which it is', async () => {
+  const words = Array(2).fill('the robot sees the ball').join(' ');
+  const link = `#v=1&sentence=64~64~4~1~pc~${words}&t=1e5&mode=present`;
+  const { page, close } = await open(link, { viewport: { width: 1920, height: 1080 } });
+  const result = page.locator('gf-stage .result .matrix');
+  await page.locator('gf-stage .result .matrix.colours').waitFor({ state: 'detached' });
+  const cells = result.locator('.cell');
+  assert.ok((await cells.count()) >= 80, `${await cells.count()} numbers`);
+  const size = await cells
+    .first()
+    .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+  assert.ok(size > 20, `${size} px`);
+  assert.match(await page.locator('gf-stage .result .pager').innerText(), /columns \d+–64 of 64/);
   await close();
 });

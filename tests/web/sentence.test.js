@@ -1,7 +1,7 @@
 // A sentence with lines as thick as its attention weights: long ones in several lines, and above arrows and matrices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { answer, lessons, PASSED } from './learner.js';
 
 const browsing = inBrowser();
@@ -103,5 +103,37 @@ test('above the matrices the sentence has the lines of the row that is computed,
     false,
     'a low screen is for matrices',
   );
+  await close();
+});
+
+test('a text that is little smaller on one line stands on one', async () => {
+  const viewport = { width: 1440, height: 900 };
+  const { page, close } = await open('#lesson=many-heads&scene=4', {
+    ready: 'gf-tokens',
+    viewport,
+  });
+  await page.locator('gf-tokens .token').first().waitFor();
+  const lines = await page
+    .locator('gf-tokens .token > text:first-of-type')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('y')));
+  assert.ok(lines.length > 20);
+  assert.equal(new Set(lines).size, 1);
+  await close();
+});
+
+test('arrows that are the same begin at the origin: a key lies in its beam, rows of one matrix are one arrow', async () => {
+  const { page, close } = await open('#lesson=a-head-is-born&scene=5', {
+    ready: 'gf-plane .shaft',
+  });
+  const begins = async () =>
+    new Set(
+      await page
+        .locator('gf-plane .shaft')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('d')?.split('L')[0])),
+    ).size;
+  assert.equal(await begins(), 1);
+  await follow(page, '#lesson=a-head-is-born&scene=7');
+  await page.locator('gf-plane .shaft').nth(3).waitFor();
+  assert.equal(await begins(), 1);
   await close();
 });

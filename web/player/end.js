@@ -34,7 +34,6 @@ export function learned(player) {
       <ul>
         ${all.map((one) => html`<li>${explained(worded(one))}</li>`)}
       </ul>
-      ${unsolved(player)}
       <footer>
         <button class="button again" @click=${() => restart(player, player.called)}>
           ${text('lessons/again')}
@@ -57,6 +56,6 @@ export function learned(player) {
             : player.linkOut(ALL, 'button main', text('lessons/all'))
         }
       </footer>
-      ${solution(player)}
+      ${unsolved(player)} ${solution(player)}
     </section>`;
 }

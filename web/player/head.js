@@ -31,7 +31,10 @@ export function nameOf({ scenes }, n) {
 
 /** What the browser calls the page. @param {import('./player.js').Player} player */
 export function titleOf({ lesson, state }) {
-  if (!lesson) return null;
+  if (!lesson)
+    return state?.lesson === SHEET
+      ? text('page/documentTitle', { chapter: text('lessons/cheatSheet') })
+      : null;
   const title = worded(lesson.title);
   const { scene } = state;
   const names = scene > lesson.scenes.length ? [title] : [nameOf(lesson, scene), title];

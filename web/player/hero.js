@@ -153,7 +153,7 @@ export class Hero extends Base {
       <div class="parts">
         ${this.#parts(lenses)}
         <figure class="next">
-          <h3>${text('lessons/map/sign/next')}</h3>
+          <h2>${text('lessons/map/sign/next')}</h2>
           ${wordsOf(last, LAST, true)}
         </figure>
       </div>
@@ -224,7 +224,7 @@ export class Hero extends Base {
 /** A part of the attention: what it is called, drawn, and said.
  * @param {{ role: string, title: string, says: string, drawing: unknown }} of */
 const part = ({ role, title, says, drawing }) => html`<figure class=${`role-${role}`}>
-  <h3>${title}</h3>
+  <h2>${title}</h2>
   ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${says}>${axes} ${drawing}</svg>`}
   <figcaption>${says}</figcaption>
 </figure>`;

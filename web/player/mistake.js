@@ -45,7 +45,7 @@ import './mistake.css';
 /** The inputs of a problem of attention. */
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 /** States of the marking for a number that rounding on the way may have given. */
-const NEAR = ['right', 'early-rounding', 'few-digits'];
+const NEAR = ['right', 'early-rounding', 'rounded-down', 'few-digits'];
 /** A number of fewer digits, not counting zeros at the ends, may come from too many mistakes to name one. */
 const MIN_DIGITS = 2;
 

@@ -485,7 +485,7 @@ export class Player extends Shell {
 
   /** What the browser calls the page; null for the chapter's own title. */
   get heading() {
-    return this.lesson && this.called === this.state?.lesson ? titleOf(this) : null;
+    return this.lesson && this.called !== this.state?.lesson ? null : titleOf(this);
   }
 
   // ---- What is seen ----

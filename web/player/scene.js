@@ -161,6 +161,10 @@ export const isCell = (path) => /^[\w.]+\[[^()\]]*\]$/.test(path);
 /** Whether the map is seen: not before there is one, nor while its order is asked for. @param {Scene} scene @param {boolean} passed */
 export const hasMap = ({ map, gate }, passed) => map !== NONE && (passed || !gate?.steps);
 
+/** What a gate asks for, by name. @param {Partial<Gate>} [gate] */
+const namesIn = ({ until = '', numbers = [], choice = [] } = {}) =>
+  [until, ...numbers, ...choice.map(({ when }) => when)].join(' ').match(/\b[a-z]\w*/g) ?? [];
+
 /** What styles a scene: its picture, whether it still asks, and whether no place is marked but those it points out, as it asks
  * for none.
  * @param {Scene} scene @param {Seen | null} view @param {boolean} passed */
@@ -174,7 +178,7 @@ export function sceneClasses(scene, view, passed) {
     (gate?.among || (asks && !isAtPlace)) && 'unmarked',
     isWall(scene, view) && 'wall',
     /* What a picture has for other scenes can stay out of this one. */
-    ...(gate?.until?.match(/[a-z]+/g) ?? []).map((name) => `until-${name}`),
+    ...namesIn(gate).map((name) => `of-${name}`),
   ]
     .filter(Boolean)
     .join(' ');

@@ -26,7 +26,7 @@ const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
 const SMALLEST = 0.025;
 /** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
-const [SHARE, ALIKE, APART, OFF] = [22, 19, 4, 33];
+const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 33];
 /** How far behind the middle of its word a weight may stand. */
 const BEHIND = 8;
 const WIDEST = 20;
@@ -71,13 +71,15 @@ function linesOf(parts, room) {
 }
 
 /** Places for all words, the last of them that of the next word, if there is one.
- * @param {readonly Part[]} parts @param {number} next how wide that is; 0 for none @param {Node} within @param {number} room */
-function placesOf(parts, next, within, room) {
+ * @param {readonly Part[]} parts @param {number} next how wide that is; 0 for none @param {Node} within @param {number} room
+ * @param {number} alone how wide the only line of writing may be */
+function placesOf(parts, next, within, room, alone) {
   const measured = parts.map(({ words, lang }) =>
     words.map((word) => ({ word, lang, width: TYPE * widthOf(word, within, 'serif', 400) })),
   );
   if (next) measured.at(-1)?.push({ word: '', lang: undefined, width: next + ASIDE / 2 });
-  const all = linesOf(measured, room);
+  const one = linesOf(measured, alone);
+  const all = one.ends.length === 1 ? one : linesOf(measured, room);
   const longest = Math.max(...all.ends);
   const { places, ends } =
     PARTS.map((part) => linesOf(measured, part * longest)).find(
@@ -168,6 +170,7 @@ export class SentenceRoom {
  * @param {(j: number) => Cell} [drawn.cellOf] a weight
  * @param {Node} drawn.within whose faces the words have
  * @param {number} [drawn.room] how wide a line of writing may be, in the drawing's units
+ * @param {number} [drawn.alone] the same where it is the only one
  * @param {number} [drawn.rise] how high a line may rise where one line is written
  * @param {number} [drawn.pitch] from one line of writing to the next
  * @param {number} [drawn.least] a smaller weight is not written
@@ -184,7 +187,8 @@ export function sentenceOf({
   isSure,
   cellOf,
   within,
-  room,
+  room = Number.POSITIVE_INFINITY,
+  alone = room,
   rise = RISE,
   pitch = PITCH,
   least = SMALLEST,
@@ -192,7 +196,7 @@ export function sentenceOf({
 }) {
   const written = next ? TYPE * widthOf(next, within, 'serif', 700) : 0;
   const wide = next === undefined ? 0 : Math.max(NEXT, written + 8);
-  const { places, gap, width } = placesOf(parts, wide, within, room ?? Number.POSITIVE_INFINITY);
+  const { places, gap, width } = placesOf(parts, wide, within, room, alone);
   /* Lines lead from the word that is written, not from the middle of its room. */
   const coming = gap && { ...gap, x: next ? gap.x - (wide - written) / 2 + 4 : gap.x };
   const asking = places[row] ?? coming ?? places[places.length - 1];
@@ -200,6 +204,7 @@ export function sentenceOf({
   const baseOf = (/** @type {{ line: number }} */ { line }) => above + line * pitch;
   const height = baseOf(gap ?? places[places.length - 1]) + (asking.line ? BELOW : OFF + 5);
   const shares = sharesOf(weights, places, within, least);
+  const way = { from: asking, baseOf, width, rise: asking.line ? pitch - ABOVE - BELOW : rise };
   return svg`<svg
     class="sentence"
     viewBox="0 0 ${width} ${height}"
@@ -209,16 +214,10 @@ export function sentenceOf({
   >
     ${
       grown > 0 || asked
-        ? weights.map((weight, j) => {
-            const way = wayOf({ from: asking, to: places[j], baseOf, width, rise });
-            const thick = grown > 0 ? Math.max(1, WIDEST * Math.min(1, weight)) * grown : 1;
-            const isFaint = weight < SMALLEST;
-            return svg`<path
-              class=${classMap({ line: true, asked: !grown, faint: grown > 0 && isFaint })} d=${way} stroke-width=${thick} />`;
-          })
+        ? weights.map((weight, j) => lineOf(weight, grown, wayOf({ ...way, to: places[j] })))
         : nothing
     }
-    ${scores.map((one) => scoreOf(one, { from: asking, to: places[one.of], baseOf, width, rise }))}
+    ${scores.map((one) => scoreOf(one, { ...way, to: places[one.of] }))}
     ${places.map((place, j) => {
       const y = baseOf(place);
       const isWritten = grown === 1 && shares.written.includes(j);
@@ -279,6 +278,11 @@ function pressed(event) {
   return true;
 }
 
+/** A line as thick as its weight. @param {number} weight @param {number} grown @param {string} way */
+const lineOf = (weight, grown, way) => svg`<path
+  class=${classMap({ line: true, asked: !grown, faint: grown > 0 && weight < SMALLEST })}
+  d=${way} stroke-width=${grown > 0 ? Math.max(1, WIDEST * Math.min(1, weight)) * grown : 1} />`;
+
 /** A line with its number, on the middle of the arc. @param {Score} score @param {Parameters<typeof wayOf>[0]} ends */
 function scoreOf({ value, cell }, ends) {
   const { from, to, baseOf, rise } = ends;
@@ -291,11 +295,7 @@ function scoreOf({ value, cell }, ends) {
 }
 
 /** How far the middle of an arc is pulled up. @param {Place} from @param {Place} to @param {number} rise */
-const highOf = (from, to, rise) =>
-  Math.min(
-    from.line ? (PITCH - ABOVE - BELOW) / 0.75 : rise / 0.75,
-    40 + Math.abs(from.x - to.x) / 4,
-  );
+const highOf = (from, to, rise) => Math.min(rise / 0.75, 40 + Math.abs(from.x - to.x) / 4);
 
 /** The way of a line: an arc above one line of writing, a curve up to the line before; to lines before that, around the words.
  * @param {{ from: Place, to: Place, baseOf: (place: Place) => number, width: number, rise: number }} of */

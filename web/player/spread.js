@@ -76,10 +76,7 @@ export class Spread extends Picture {
         </figcaption>
         ${this.#histogram(scores, Math.sqrt(d) / by)}
       </figure>
-      <figure>
-        <figcaption><b>${text('lessons/spread/shares', { n: GROUP })}</b></figcaption>
-        ${this.#shares(sharesOf(scores))}
-      </figure>
+      ${this.picture.divide ? this.#shares(sharesOf(scores)) : nothing}
       ${this.hides ? nothing : this.#controls()}
     </div>`;
   }
@@ -112,15 +109,18 @@ export class Spread extends Picture {
     </svg>`;
   }
 
-  /** @param {number[]} shares */
+  /** What softmax makes of some, which dividing is about. @param {number[]} shares */
   #shares(shares) {
-    return html`<ol>
-      ${shares.map(
-        (share, i) => html`<li style=${styleMap({ '--share': String(share) })}>
-          <span>${i === 0 ? numberText(share, language(), 'percent') : nothing}</span><i></i>
-        </li>`,
-      )}
-    </ol>`;
+    return html`<figure>
+      <figcaption><b>${text('lessons/spread/shares', { n: GROUP })}</b></figcaption>
+      <ol>
+        ${shares.map(
+          (share, i) => html`<li style=${styleMap({ '--share': String(share) })}>
+            <span>${i === 0 ? numberText(share, language(), 'percent') : nothing}</span><i></i>
+          </li>`,
+        )}
+      </ol>
+    </figure>`;
   }
 
   #controls() {

@@ -10,11 +10,11 @@ import './tokens.css';
 /** Of stories, which are in English. */
 const START = '<start>';
 const LOGITS = 'logits[0]';
-/** How high lines may rise: of one head alone, of one of several. */
-const [HIGH, LOW] = [190, 76];
+/** How high lines may rise: of one head alone, of one of several; of one alone, from one line of writing to the next. */
+const [HIGH, LOW, PITCH] = [190, 76, 180];
 /** Of several heads, a smaller weight is not written: their lines are to be compared. */
 const WRITTEN = 0.1;
-/** How much smaller the text of several heads may be, before it has several lines. */
+/** How much smaller a text may be, before it has several lines: lines that lead from one to another are hard to follow. */
 const SMALLER = 0.75;
 
 /** What comes after a token: as the example says, or the likeliest word of an exercise with logits; empty where none is known.
@@ -63,13 +63,16 @@ export class Tokens extends Picture {
       parts: [{ words: tokens.slice(0, last + 1), ...(tokens[0] === START && { lang: 'en' }) }],
       row: path ? row : -1,
       weights: weights.slice(0, last + 1),
-      ...(rise === HIGH ? { next: hides ? '' : nextIn(scope, row) } : { least: WRITTEN }),
+      ...(rise === HIGH
+        ? { next: hides ? '' : nextIn(scope, row), pitch: PITCH }
+        : { least: WRITTEN }),
       rise,
       grown: Number(!hides),
       asked: hides,
       cellOf: (j) => cells[j],
       within: this,
       room: this.room.units / (rise === LOW ? SMALLER : 1),
+      alone: this.room.units / SMALLER,
     });
   }
 }

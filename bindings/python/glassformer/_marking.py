@@ -37,7 +37,7 @@ FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
 # Mistakes that leave out a step, which the learner may have worked out and not used.
 SKIPPING = ("no-scaling", "scale-forgotten")
 # Kinds of cells that are not quite right.
-OFF = ("few", "early", "misread", "fails")
+OFF = ("few", "down", "early", "misread", "fails")
 # Different numbers of another variant that are more than chance; numbers, where every one of a sheet is; and
 # their part of the numbers in which two variants differ.
 LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
@@ -45,6 +45,8 @@ LEAST, LEAST_OF_ALL, MOST = 8, 3, 0.6
 SHEET = 6
 # Guesses at a number that was misread, and the parts of 1 that they are rounded to.
 GUESSES, PARTS = 4, 100
+# Units of the last digit that are cut off at most: one less than an exact number is an error.
+CUT = 0.9999
 # Slips that a known mistake makes, too.
 COMMON = ("place", "before")
 # States that say how an answer comes from what its own variant gives.
@@ -84,9 +86,24 @@ class Judged(NamedTuple):
     step: str
     failing: list[Data]
     mistake: str
+    # Whether several known mistakes explain it as well as each other.
+    is_unclear: bool
     is_stock: bool
     carries: bool
     is_wrong: bool
+
+
+class Worth(NamedTuple):
+    """What cells of a step earn that follow, or come from a mistake that was charged before; whether no cell
+    before fails, the step's mistake was made in all of it, the step was computed from numbers that are not
+    carried on, the sheet is one of stock answers."""
+
+    part: float
+    later: float
+    is_all_right: bool
+    is_throughout: bool
+    is_worked: bool
+    is_nothing: bool
 
 
 class Explanation(NamedTuple):
@@ -194,6 +211,12 @@ def is_made_of(cells: list[tuple[int, float, float]], numbers: list[float]) -> b
     return all(agrees(answer, numbers[at], band) for at, answer, band in cells)
 
 
+def near(given: float) -> list[float]:
+    """Numbers that are easily read in place of one."""
+    off = [1, -1] if given.is_integer() else [1, -1, 0.1, -0.1]
+    return [x for x in (-given, *(given + by for by in off)) if x != given]
+
+
 def read_as(
     given: float,
     made: Callable[[float], list[float]],
@@ -242,8 +265,9 @@ def best_of(
 class Marking:
     """One learner's answers to a variant, as they are marked."""
 
-    def __init__(self, variant: Data, answers: dict[str, Answer]) -> None:
-        self.variant, self.answers = variant, answers
+    def __init__(self, variant: Data, answers: dict[str, Answer], is_listed: bool) -> None:
+        # is_listed: whether the variants of others are known.
+        self.variant, self.answers, self.is_listed = variant, answers, is_listed
         self.policy: Data = variant["policy"]
         self.machine = Machine(variant["steps"])
         asked = {cell["step"] for cell in variant["cells"]}
@@ -319,34 +343,59 @@ class Marking:
         step, failing = judged.step, judged.failing
         answers = {cell["id"]: self.answers[cell["id"]].value for cell in self.written[step]}
         whole = self.explanation_of(judged.mistake).whole if judged.mistake else set()
-        is_other = judged.is_stock or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
-        if len(failing) < MANY or is_other or self.is_behind(step, self.blocked):
+        is_other = (
+            judged.is_stock
+            or judged.is_unclear
+            or all(cell["id"] in whole or self.is_loose(cell) for cell in failing)
+        )
+        # One wrong cell may be any slip, unless steps behind it have the same misread number.
+        behind = [
+            cell
+            for other, written in self.written.items()
+            for cell in self.fails_in(written)
+            if len(failing) < MANY and other != step
+        ]
+        is_few = not failing or len(failing) + len(behind) < MANY
+        if is_few or is_other or self.is_behind(step, self.blocked):
             return False
         every, wrong = (
             [(cell["at"], answers[cell["id"]], cell["band"]) for cell in cells]
             for cells in (self.written[step], failing)
         )
+
+        def explained(numbers: dict[str, list[float]]) -> int:
+            """How many of the numbers behind come from it, too."""
+            if not behind:
+                return MANY
+            return sum(
+                agrees(self.answers[cell["id"]].value, numbers[cell["step"]][cell["at"]], cell["band"])
+                for cell in behind
+            )
+
         # A few numbers, or shares, may come from any: one beside the given number, or its sign, is plausible.
         is_near = len(failing) <= MANY or self.machine.by_name[step].get("op") == "softmax"
+        best, most = None, 0
         for leaf in self.variant["copied"][step]:
             given = [float(x) for x in self.machine.by_name[leaf]["numbers"]]
             for at, number in enumerate(given):
 
-                def made(value: float, leaf: str = leaf, at: int = at) -> list[float]:
-                    leaves = self.read_with([Misread(leaf, at, value)])
-                    return self.machine.run(self.carry, leaves)[step]
+                def run(value: float, leaf: str = leaf, at: int = at) -> dict[str, list[float]]:
+                    return self.machine.run(self.carry, self.read_with([Misread(leaf, at, value)]))
 
-                if is_near:
-                    near = [x for x in (-number, number + 1, number - 1) if x != number]
-                    value = next((x for x in near if is_made_of(wrong, made(x))), None)
-                else:
-                    value = read_as(number, made, self.follows[step], wrong)
-                if value is None:
-                    continue
-                # Where the number was read rightly, it was not misread.
-                if is_made_of(every, made(value)):
-                    self.misread[failing[0]["id"]] = Misread(leaf, at, value)
-                    return True
+                def made(value: float, run: Any = run) -> list[float]:
+                    return list(run(value)[step])
+
+                values = near(number) if is_near else [read_as(number, made, self.follows[step], wrong)]
+                for value in values:
+                    # Where the number was read rightly, it was not misread.
+                    if value is None or not is_made_of(every, made(value)):
+                        continue
+                    count = explained(run(value))
+                    if count > most:
+                        best, most = Misread(leaf, at, value), count
+        if best:
+            self.misread[failing[0]["id"]] = best
+            return True
         self.machine.run(self.carry, self.read_with([]))
         return False
 
@@ -381,7 +430,19 @@ class Marking:
             return "misread"
         if self.number_behind(cell) is not None:
             return "follows"
-        return "fails" if self.cut_number(cell) is None else "few"
+        if self.cut_number(cell) is not None:
+            return "few"
+        return "down" if self.is_down(cell) else "fails"
+
+    def is_down(self, cell: Data) -> bool:
+        """Whether an answer is what remains where digits are cut off in place of rounding."""
+        answer = self.answers[cell["id"]].value
+
+        def is_cut(value: float) -> bool:
+            off = (value - answer) * math.copysign(1, value)
+            return 0 < off < CUT * 2 * half_unit(self.policy, value) and answer * value >= 0
+
+        return is_cut(float(cell["value"])) or is_cut(self.follows[cell["step"]][cell["at"]])
 
     def cut_number(self, cell: Data) -> float | None:
         """The number that an answer is in too few digits. A 0 has as many as the rest of its row."""
@@ -423,6 +484,15 @@ class Marking:
                 half = max(coarse, half_unit(self.policy, value))
                 if agrees(answer, value, half + within[cell["at"]]):
                     self.kinds[cell["id"]] = "early"
+        # In a row where all else is wrong, 0 and 1 are no numbers that were rounded.
+        for cell in [one for one in failing if self.is_chance(one)]:
+            self.kinds[cell["id"]] = "fails"
+
+    def is_chance(self, cell: Data) -> bool:
+        """Whether an answer is called rounded too early by chance."""
+        row = [one for one in self.written[cell["step"]] if self.row_of(one) == self.row_of(cell)]
+        is_so = all(self.kinds[one["id"]] == ("early" if one is cell else "fails") for one in row)
+        return len(row) > 1 and is_trivial(self.answers[cell["id"]].value) and is_so
 
     # What lies behind the cells that fail.
 
@@ -539,23 +609,26 @@ class Marking:
         is_made = best is not None and self.is_made(written, best[0])
         if is_lost and not is_made:
             best = None
-        mistake = best[0] if best else ""
-        whole = written
-        if len(written) == 1:
-            # Steps of one cell are judged together.
-            whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
+        mistake, is_unclear = best[0] if best else "", best == ("",)
+        whole = self.judged_with(step)
         wrong = self.fails_in(whole)
         is_wrong = 2 * len(wrong) >= len(whole) or self.is_throughout(step, mistake)
         if not failing or (len(wrong) < MANY and not is_lost):
-            return Judged(step, failing, mistake, False, True, bool(mistake) and is_wrong)
+            return Judged(step, failing, mistake, is_unclear, False, True, bool(mistake) and is_wrong)
         # Numbers that nobody computed may be by chance what a mistake makes of a part of them.
         if (is_lost or not is_made) and self.has_stock(written):
-            return Judged(step, failing, "", True, False, is_wrong)
+            return Judged(step, failing, "", is_unclear, True, False, is_wrong)
         slips = {self.slips[cell["id"]] for cell in failing}
         is_plausible = self.is_tied(step) or (len(slips) == 1 and slips.isdisjoint(("", *COMMON)))
         is_carried = is_plausible or (best is not None and not mistake) or self.may_carry(whole, mistake)
         carries = is_made or ((best is not None or not is_lost) and is_carried)
-        return Judged(step, failing, mistake, False, carries, is_wrong)
+        return Judged(step, failing, mistake, is_unclear, False, carries, is_wrong)
+
+    def judged_with(self, step: str) -> list[Data]:
+        """The cells that a step is judged by: steps of one cell are judged together."""
+        if len(self.written[step]) != 1:
+            return self.written[step]
+        return [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
 
     def asked_before(self, name: str) -> list[str]:
         """The asked steps that a step is computed from."""
@@ -695,6 +768,7 @@ class Marking:
         wrong = {one.step for one in judged if one.is_wrong and one.step not in self.blocked}
         follow = FOLLOW[self.variant["follow"]]
         is_nothing = self.is_stock_sheet(judged)
+        worked = self.worked(judged)
         charged: dict[str, str] = {}
         marks: dict[str, CellMark] = {}
         is_all_right = True
@@ -706,13 +780,47 @@ class Marking:
             is_void = is_nothing or one.is_stock or (not is_later and is_throughout)
             part = follow if self.is_behind(one.step, wrong) else 1.0
             for cell in self.cells_of[one.step]:
-                worth = (part, follow if is_later else 0.0, is_all_right, is_throughout, is_nothing)
+                later, is_worked = follow if is_later else 0.0, one.step in worked
+                worth = Worth(part, later, is_all_right, is_throughout, is_worked, is_nothing)
                 mark = self.mark_of(cell, one, worth)
                 marks[cell["id"]] = mark._replace(points=0.0) if is_void else mark
                 is_all_right = is_all_right and self.kinds.get(cell["id"]) not in OFF
         if not is_nothing:
             self.tell_apart(judged, marks)
         return marks
+
+    def worked(self, judged: list[Judged]) -> set[str]:
+        """The steps behind numbers that are not carried on which were computed from these all the same: most
+        of what is wrong in them follows, in several numbers that differ. Nothing is computed from stock
+        answers, or from 0 and 1 alone. They may be a neighbour's, unless one of them reads numbers of this
+        sheet, or it is known what neighbours have."""
+
+        def value(cell: Data) -> float:
+            return self.answers[cell["id"]].value
+
+        def is_worked(step: str) -> bool:
+            wrong = [cell for cell in self.fails_in(self.judged_with(step)) if not is_trivial(value(cell))]
+            loose = [value(cell) for cell in wrong if self.is_loose(cell)]
+            is_most = len(set(loose)) >= MANY and 2 * len(loose) >= len(wrong)
+            return is_most and not self.is_behind(step, empty)
+
+        empty = {
+            one.step
+            for one in judged
+            if one.is_stock or all(is_trivial(value(cell)) for cell in self.written[one.step])
+        }
+        steps = [step for step in self.written if is_worked(step)]
+        own = {step for step in steps if self.is_listed or self.reads_own(step)}
+        behind = {step for step in steps if self.is_behind(step, own)}
+        return own | behind | {step for step in steps if any(self.is_behind(one, {step}) for one in own)}
+
+    def reads_own(self, step: str) -> bool:
+        """Whether a step reads numbers in which another variant's sheet would differ: several that are given,
+        not all 0 and 1, or a step that is neither wrong nor behind a wrong one."""
+        leaves = [self.machine.by_name[leaf]["numbers"] for leaf in self.variant["copied"][step]]
+        is_given = any(len(one) > 1 and not all(is_trivial(float(x)) for x in one) for one in leaves)
+        before = [one for one in self.asked_before(step) if self.written[one] and one not in self.wrong]
+        return is_given or not all(self.is_behind(one, self.wrong) for one in before)
 
     def home_of(self, mistake: str, step: str) -> str:
         """Where a mistake is charged: where it was found, or in the step in which it is made, if that was
@@ -758,8 +866,8 @@ class Marking:
         is_sheet = any(part > 0 for part in parts) and is_alike(numbers)
         return is_many and (is_sheet or (any(part >= 0.5 for part in parts) and is_one))
 
-    def mark_of(self, cell: Data, judged: Judged, worth: tuple[float, float, bool, bool, bool]) -> CellMark:
-        part, later, is_all_right, is_throughout, is_nothing = worth
+    def mark_of(self, cell: Data, judged: Judged, worth: Worth) -> CellMark:
+        part, later, is_all_right, is_throughout, is_worked, is_nothing = worth
         name = cell["id"]
         if name not in self.answers:
             return CellMark("empty", 0)
@@ -773,7 +881,8 @@ class Marking:
         if is_nothing or judged.is_stock:
             return CellMark("stock", 0)
         if kind == "fails" and self.is_loose(cell):
-            return CellMark("loose", 0)
+            points = FOLLOW[self.variant["follow"]] if is_worked else 0.0
+            return CellMark("loose", points, self.loosely[cell["step"]][cell["at"]])
         is_made = judged.mistake and name in self.explanation_of(judged.mistake).whole
         if is_made and (kind != "few" or is_throughout):
             return CellMark(f"misconception:{judged.mistake}", later)
@@ -781,6 +890,8 @@ class Marking:
             return CellMark("few-digits", EARLY, self.cut_number(cell) or 0.0)
         if kind == "early":
             return CellMark("early-rounding", EARLY)
+        if kind == "down":
+            return CellMark("rounded-down", EARLY)
         slip = "" if self.is_guess(judged) else self.slips[name]
         return CellMark(f"slip:{slip}" if slip else "wrong", 0)
 
@@ -873,7 +984,7 @@ def mark(
     variant: Data, answers: dict[str, Answer], variants: list[Data]
 ) -> tuple[dict[str, CellMark], int | None]:
     """The mark of each cell, and the seed of the variant that the answers are of, if it is another one."""
-    marks = Marking(variant, answers).marks()
+    marks = Marking(variant, answers, len(variants) > 1).marks()
     best = other_variant(variant, answers, marks, variants)
     if best is None:
         return marks, None
@@ -932,7 +1043,9 @@ def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> s
     sentence: str = whole["mistakes"][name] if kind == "misconception" else said[state]
     if is_apart:
         sentence = said["apart"]
-    if state == "carried" or (is_apart and points < 1):
+    if state == "loose" and points:
+        sentence = said["carried"]
+    if state == "carried" or (state == "loose" and points) or (is_apart and points < 1):
         sentence += " " + said["all" if points == 1 else "half" if points else "none"]
     number = shown(follows, whole["comma"], variant["policy"].get("digits"))
     sentence = sentence.replace("{follows}", number)

@@ -189,6 +189,17 @@ test('answers are paired by their seed, and named; without seeds there are as ma
   );
   write([{ name: 'Ada', variant: 3, cells: answersTo(problems[2]) }]);
   assert.equal(await succeeds(...run('--csv')), 'name,points,max,percent\nAda,4,4,100\n');
+  const LONG = 'Maria-Magdalena Schwarzenberg-Hohenstein';
+  const twice = [1, 2, 3].map((variant) => ({
+    name: variant < 3 ? 'Kim' : LONG,
+    variant,
+    cells: {},
+  }));
+  write(twice);
+  assert.match(
+    await succeeds(...run('--csv')),
+    /\nKim \(1\),0,.*\nKim \(2\),0,.*\nMaria-Magdalena Schwarzenberg-Hohenstein,0,/,
+  );
   write([{ variant: 4, cells: {} }]);
   await refuses(run(), 1, /no problem is variant 4; there are 1 to 3/);
   const same = {

@@ -472,7 +472,8 @@ export class App extends Page {
       .presenting=${presenting}
     ></gf-shortcuts>`;
     if (presenting) {
-      return html`${this.#renewal}${this.told('notice', this.notice)}
+      return html`<header class="hidden"><h1>${text('page/title')}</h1></header>
+        ${this.#renewal}${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>
         ${this.black ? html`<div class="black" @click=${this.#lighten}></div>` : nothing}
         <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>
@@ -481,6 +482,7 @@ export class App extends Page {
     return html`
       <button class="skip" @click=${this.#skip}>${text('page/skip')}</button>
       <gf-masthead
+        role="banner"
         .chapters=${this.#links}
         .theme=${this.theme}
         .round=${this.whole.round}

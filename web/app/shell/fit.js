@@ -45,6 +45,13 @@ function lossOf(shown) {
   return loss;
 }
 
+/** Whether something had to be waited for, and is there: it may need less room than what told of it.
+ * @param {MutationRecord} record */
+const hasEnded = ({ removedNodes }) =>
+  [...removedNodes].some(
+    (one) => one instanceof Element && (one.matches('progress') || one.querySelector('progress')),
+  );
+
 /** The size of type in front of a class, while it is one. */
 export class TypeSize {
   /** What is shown. @type {HTMLElement | null} */
@@ -59,7 +66,7 @@ export class TypeSize {
   #lost = [];
   #isSettled = false;
   #isAwaited = false;
-  #changes = new MutationObserver(() => this.#soon());
+  #changes = new MutationObserver((all) => (all.some(hasEnded) ? this.#begin() : this.#soon()));
 
   /** @param {number} size */
   #take(size) {

@@ -17,6 +17,7 @@ export const SIGNS = {
 /** Kinds of states that have another name. @type {Record<string, Kind>} */
 const KINDS = {
   'early-rounding': 'early',
+  'rounded-down': 'early',
   'few-digits': 'early',
   rounded: 'early',
   stock: 'wrong',

@@ -17,7 +17,7 @@ import { title } from '../../stage/telling/words.js';
 /** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 
 /** px of the design */
-const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
+const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36, tokens: 56 };
 const CELL = { least: 3, token: 11, numbers: 16, height: 30 };
 /** A cell of a map is at most so many times as high as wide: beside others, and where maps stand alone. */
 const STEEP = { usual: 1.5, alone: 2.5 };
@@ -80,7 +80,10 @@ export class Multiples extends Panel {
     const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
     const wide = (this.box.width - side) / heads.length - ROOM.gap * unit;
     const { rows } = matrices(steps[0].shape);
-    const high = (height - (ROOM.head + steps.length * ROOM.line) * unit) / rows;
+    /* Which token a column of weights is of stands above it where it can be read. */
+    const isNamed = wide / rows >= CELL.token * unit;
+    const head = ROOM.head + (isNamed ? ROOM.tokens : 0);
+    const high = (height - (head + steps.length * ROOM.line) * unit) / rows;
     const fitted = (/** @type {number} */ room) =>
       Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(room * 2) / 2));
     const even = high / steps.length;
@@ -92,7 +95,7 @@ export class Multiples extends Panel {
     const maps = steps.filter(({ name }) => name === 'weights');
     const others = steps.filter(({ name }) => name !== 'weights');
     return html`<div
-      class="multiples"
+      class="multiples ${isNamed ? 'named' : ''}"
       role="group"
       aria-label=${text('chapters/heads/multiples')}
       style="grid-template-columns:${side}px repeat(${heads.length}, minmax(0, 1fr))"
@@ -110,7 +113,7 @@ export class Multiples extends Panel {
         const cell = step === maps[0] ? map : other;
         const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
         return html`${this.#name(step, cell, side > ROOM.narrow * unit)}
-          ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, unit))}`;
+          ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, isNamed && step === maps[0]))}`;
       })}
     </div>`;
   }
@@ -141,13 +144,14 @@ export class Multiples extends Panel {
    * @param {Step} step
    * @param {number} h
    * @param {{ width: number, height: number }} cell
-   * @param {number} unit
+   * @param {boolean} isNamed whether its columns are
    */
-  #matrix(step, h, cell, unit) {
-    const fit = size(cell.width, cell.height, unit);
+  #matrix(step, h, cell, isNamed) {
+    const fit = size(cell.width, cell.height, this.unit);
     const name = `${symbol(step).letter}, ${text('chapters/heads/head', { h: h + 1 })}`;
     const skipped = h !== this.#shown;
-    return this.matrix(step, fit, { head: h, name, skipped });
+    const columnLabels = isNamed ? this.view.example.tokens : null;
+    return this.matrix(step, fit, { head: h, name, skipped, columnLabels });
   }
 
   /**

@@ -1,5 +1,6 @@
 // The birth of a head: a model is trained while the reader watches its heads, and can be read as it was at any step.
 import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
 import { display, full } from '../../stage/draw/format.js';
 import { cellKey } from '../../stage/draw/tensor.js';
 import { Base } from '../../stage/elements/base.js';
@@ -151,10 +152,10 @@ export class Birth extends Base {
     if (this.isGrowing) this.dispatchEvent(new Event('gf-film', { bubbles: true }));
   }
 
-  /** The training step that is shown: the last that was measured, unless the reader chose one. */
+  /** The training step that is shown: the last that was measured, unless the reader chose one of those that are there. */
   get step() {
     const last = this.points.at(-1)?.step ?? 0;
-    return Math.min(this.state.at ?? last, last);
+    return this.isGrowing && this.isLive ? last : Math.min(this.state.at ?? last, last);
   }
 
   /** Whether more is asked for than is recorded. */
@@ -284,7 +285,7 @@ export class Birth extends Base {
   render() {
     const { points, reading } = this;
     const isAwaited = this.isAwaited;
-    return html`<div class="birth">
+    return html`<div class=${classMap({ birth: true, early: this.#isEarly })}>
       <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
         <p class="prose">${text('chapters/inside/birth/about')}</p>
         ${
@@ -308,6 +309,11 @@ export class Birth extends Base {
       }
       ${this.trained && !isAwaited ? this.#step() : nothing}
     </div>`;
+  }
+
+  /** Whether a trained model is asked for that is not there yet: a lesson says less clearly what is so then. */
+  get #isEarly() {
+    return this.isGrowing && this.isLive && this.state.at !== null;
   }
 
   #train = () => {
@@ -526,11 +532,14 @@ export class Birth extends Base {
     const off = gone.includes(name);
     const label = text('chapters/inside/birth/head', numbered({ layer, head }));
     const value = alone[layer][head];
+    /* A lesson asks for it. */
+    const isSeen = off || !this.#isTaught;
+    const says = { ...numbered({ layer, head }), value: full(value) };
     return html`<button
       aria-pressed=${off}
-      aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(value) })}
+      title=${isSeen ? text('chapters/inside/birth/off', says) : nothing}
       @click=${() => this.#change({ gone: toggled(gone, name) })}
-    >${label} ${this.#isTaught && !off ? nothing : html`<span class="quiet" title=${full(value)}>${display(value)}</span>`}</button>`;
+    >${label} ${isSeen ? html`<span class="quiet">${display(value)}</span>` : nothing}</button>`;
   }
 
   /** A head's table above its button.
@@ -566,7 +575,7 @@ export class Birth extends Base {
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
       </p>
-      <p class="facts answer">
+      <p class="facts answer ${trained === this.step ? '' : 'waits'}">
         ${text('chapters/inside/birth/answer', { answer: ANSWER, step: trained })}
         <b title=${full(before)}>${percent(before)}</b>
         ${

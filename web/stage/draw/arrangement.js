@@ -8,6 +8,7 @@ import {
   headsOf,
   here,
   ID_CELL,
+  leastOf,
   MAX_WRITTEN_IDS,
   ofKind,
   one,
@@ -214,7 +215,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   };
   const shape = { ...matrices(stage.shape), inner: Number(left.shape.at(-1)) };
   const place = { ...here(view), term: termOf(view) };
-  const { rows, columns, inner } = spans(shape, free, place, unit);
+  const { rows, columns, inner } = spans(shape, free, place, unit, leastOf(sheet, stage));
   const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
   const sizes = sizesOf(shown, free, unit, likedIn(sheet));
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
@@ -323,6 +324,16 @@ function freeRoom(sheet, { shown, heads, labelled, side, below }) {
   return { free, spare, width: free.width + (narrow ? spare : 0) };
 }
 
+/** What is shown of matrices beside each other: where numbers are to be read, each has its share of the room.
+ * @param {Sheet} sheet @param {Step[]} shown @param {Room} room @param {number} between px between two */
+function partsOf(sheet, shown, room, between) {
+  const wide = shown.filter(({ kind }) => kind !== 'ids').length;
+  const share = (room.width - (shown.length - 1) * between) / wide;
+  return shown.map((step) =>
+    partOf(sheet, step, leastOf(sheet, step) ? { ...room, width: share } : room),
+  );
+}
+
 /**
  * A step of one number each: operands, and the result.
  * @param {Sheet} sheet
@@ -338,9 +349,10 @@ function flowing(sheet) {
   const heads = shown.map((step) => headsOf(sheet, step));
   const content = { shown, heads, labelled, side, below: below.length };
   const { free, spare, width } = freeRoom(sheet, content);
-  const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
+  const between = (drawing.sign ? SIGN : sheet.isSlide ? SHORT_ARROW : ARROW.width) * unit;
+  const parts = partsOf(sheet, shown, { ...free, width }, between);
   const arrow = {
-    width: (drawing.sign ? SIGN : sheet.isSlide ? SHORT_ARROW : ARROW.width) * unit,
+    width: between,
     height: ARROW.height * unit,
     name: narrow ? 0 : ARROW.name * unit,
     spare,

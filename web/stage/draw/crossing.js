@@ -4,7 +4,7 @@
 /** Cells from this size on show three digits, from the other one on as many as fit; smaller ones show only their
  * colour. */
 const NUMBER = { width: 50, height: 28 };
-const SHORT = { width: 32, height: 17 };
+export const SHORT = { width: 32, height: 17 };
 
 /** Widths and heights that cells like to have, from the largest on. */
 const USUAL = {

@@ -1,5 +1,5 @@
 // One matrix of an arrangement: which part of it is shown, and what is written beside it.
-import { size as sizeOf } from './crossing.js';
+import { SHORT, size as sizeOf } from './crossing.js';
 import { axes, headsIn, isOfTokens, labels, longestOf, word } from './names.js';
 import { matrices, parseCell, sameCell } from './tensor.js';
 import { page, span } from './window.js';
@@ -170,9 +170,20 @@ export function partOf(sheet, step, room) {
   const table = drawing.looksUp && step.kind === 'parameter';
   return {
     rows: table ? page(rows, MAX_TABLE_ROWS, row) : span(rows, room.height, row, unit),
-    columns: span(columns, room.width / headsOf(sheet, step).length, column, unit),
+    columns: span(
+      columns,
+      room.width / headsOf(sheet, step).length,
+      column,
+      unit,
+      leastOf(sheet, step)?.width,
+    ),
   };
 }
+
+/** How large cells are at least, px of the design: on a slide the numbers of some channels are read, where nobody tells the
+ * colours of all apart. @param {Sheet} sheet @param {Step} step */
+export const leastOf = ({ isSlide }, step) =>
+  isSlide && !isOfTokens(axes(step).columns) ? SHORT : null;
 
 /** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
 const SIDE = { one: [76, 110], pair: [144, 150] };

@@ -13,11 +13,12 @@ const PAGE_STEP = 8;
  * @param {number} room px
  * @param {number} place the place in question
  * @param {number} [unit] px of one px of the design
+ * @param {number} [least] px of the design: a cell has more, where numbers are to be read
  * @returns {Span}
  */
-export function span(count, room, place, unit = 1) {
-  if (count * MIN_CELL * unit <= room) return { from: 0, count };
-  const most = Math.floor(room / (PAGE_CELL * unit));
+export function span(count, room, place, unit = 1, least = 0) {
+  if (count * Math.max(MIN_CELL, least) * unit <= room) return { from: 0, count };
+  const most = Math.floor(room / (Math.max(PAGE_CELL, least) * unit));
   return page(count, Math.max(PAGE_STEP, most - (most % PAGE_STEP)), place);
 }
 
@@ -39,16 +40,20 @@ export function page(count, size, place) {
  * @param {{ width: number, height: number }} room px
  * @param {{ row: number, column: number, term: number }} place
  * @param {number} [unit]
+ * @param {{ width: number, height: number } | null} [least] px of the design: a cell of the result has more, where its
+ *   numbers are to be read
  * @returns {{ rows: Span, columns: Span, inner: Span }}
  */
-export function spans({ rows, columns, inner }, { width, height }, place, unit = 1) {
+export function spans({ rows, columns, inner }, { width, height }, place, unit = 1, least = null) {
+  const cell = least ?? { width: MIN_CELL, height: MIN_CELL };
   const px = (/** @type {number} */ count, /** @type {number} */ room) =>
     Math.min(count * MIN_CELL * unit, room / 2);
-  const across = span(columns, width - px(inner, width), place.column, unit);
+  const across = span(columns, width - px(inner, width), place.column, unit, least?.width);
   const down = span(rows, height - px(inner, height), place.row, unit);
   const left = Math.min(
-    width - across.count * MIN_CELL * unit,
-    height - down.count * MIN_CELL * unit,
+    width - across.count * cell.width * unit,
+    height - down.count * cell.height * unit,
   );
-  return { rows: down, columns: across, inner: span(inner, left, place.term, unit) };
+  const factors = least ? PAGE_CELL : MIN_CELL;
+  return { rows: down, columns: across, inner: span(inner, left, place.term, unit, factors) };
 }

@@ -43,7 +43,7 @@ const NICE = [
   [8, 2],
   [10, 2.5],
 ];
-/** How far apart arrows are drawn that are the same. */
+/** How far apart arrows of several matrices are drawn that are the same. */
 const BESIDE = 8;
 /** Radius within which the tip of an arrow can be gripped. */
 const HANDLE = 15;
@@ -219,10 +219,16 @@ export class Arrows extends Base {
     return [mean(0), mean(1)];
   }
 
-  /** How many arrows before another one are the same. @param {number} index */
+  /** How many rows of other matrices an arrow would hide. In a beam it is seen, and of its own matrix they have one name.
+   * @param {number} index */
   #under(index) {
-    const [{ row, moves }, before] = [this.arrows[index], this.arrows.slice(0, index)];
-    return moves ? 0 : before.filter((one) => one.row.every((x, i) => x === row[i])).length;
+    const arrow = this.arrows[index];
+    const hidden = this.arrows
+      .slice(0, index)
+      .filter(
+        (one) => !one.beam && one.kind !== arrow.kind && String(one.row) === String(arrow.row),
+      );
+    return arrow.moves ? 0 : hidden.length;
   }
 
   /** @returns {Drawn[]} */

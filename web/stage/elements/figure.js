@@ -237,7 +237,7 @@ export class Figure extends ViewElement {
     /** @type {(span: Span, all: number, isParted: boolean) => string} */
     const parts = ({ from, count }, all, isParted) =>
       name !== 'below' && count < all
-        ? `${from + 1}–${from + count} / ${all}`
+        ? `${from + 1}–${from + count}/${all}`
         : isParted && heads > 1
           ? `${heads} · ${all / heads}`
           : String(all);

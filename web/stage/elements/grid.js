@@ -17,6 +17,9 @@ export function ownFrame() {
   return frames;
 }
 
+/** What has no words heads nothing. @param {'row' | 'rowheader' | 'columnheader'} role @param {string} label */
+const roleOf = (role, label) => (label ? role : 'presentation');
+
 export class Grid extends ViewElement {
   static properties = {
     step: { attribute: false },
@@ -149,10 +152,13 @@ export class Grid extends ViewElement {
     if (!labels) return nothing;
     const longest = Math.max(...labels.map((label) => label.length));
     const turned = longest * 8.5 * unitOf(this) > this.size.width && longest > 2;
-    return html`<div role="row" class="heads ${turned ? 'turned' : ''}">
+    return html`<div role=${roleOf('row', labels.join(''))} class="heads ${turned ? 'turned' : ''}">
       ${Array.from(
         { length: columns },
-        (_, column) => html`<div role="columnheader" class="head" title=${labels[column]}>
+        (
+          _,
+          column,
+        ) => html`<div role=${roleOf('columnheader', labels[column])} class="head" title=${labels[column]}>
           <span>${labels[column]}</span>
         </div>`,
       )}
@@ -163,7 +169,7 @@ export class Grid extends ViewElement {
   rowHead(row) {
     if (!this.rowLabels) return nothing;
     const label = this.rowLabels[row];
-    return html`<div role="rowheader" class="side" title=${label}>${label}</div>`;
+    return html`<div role=${roleOf('rowheader', label)} class="side" title=${label}>${label}</div>`;
   }
 
   /** Whether an edit changed a number of its step. */

@@ -86,6 +86,14 @@ export class Matrix extends Grid {
     return tellsRow && this.run === 'page' && this.placeOf(focus)?.row === row;
   }
 
+  /** What is said of the cell under the pointer; the others' would be written for nobody.
+   * @param {import('./grid.js').Cell & { value: number }} cell @param {string} before */
+  #titleOf(cell, before) {
+    if (!sameCell(cell, this.view.hover)) return nothing;
+    const number = `${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(shortest(cell.value))}`;
+    return before ? `${number}, ${before}` : number;
+  }
+
   /**
    * @param {number} row
    * @param {number} column
@@ -106,7 +114,6 @@ export class Matrix extends Grid {
     }
     const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
     const digits = shortest(cell.value);
-    const isPointedAt = sameCell(cell, this.view.hover);
     const isFaint = isShare(this.step) && cell.value < FAINT;
     const typed = this.typed(cell);
     const old = this.old(cell);
@@ -121,7 +128,7 @@ export class Matrix extends Grid {
       data-value=${digits}
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
-      title=${isPointedAt ? [`${cell.index.map((i) => i + 1).join(', ')}: ${inSigns(digits)}`, before].filter(Boolean).join(', ') : nothing}
+      title=${this.#titleOf(cell, before)}
       style=${isBare ? '' : `background:${css(rgb)};color:${isFaint ? 'var(--quiet)' : ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >

@@ -243,7 +243,7 @@ export class Microscope extends DeferredElement {
     return html`<table>
       <thead>
         <tr>
-          <th scope="col"></th>
+          <td></td>
           <th scope="col">${text('microscope/score')}</th>
           <th scope="col"><i>x</i> = ${text('microscope/less')}</th>
           <th scope="col"><i>e</i><sup>x</sup></th>

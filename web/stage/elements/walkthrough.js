@@ -23,11 +23,12 @@ import './timeline.js';
 import './term.js';
 import { Walker } from './walker.js';
 
-/** The parts of the state that ask for more than the picture. */
-const ASKING = [
-  ...['path', 'open', 'remove', 'edits', 'gradient', 'target', 'claim', 'scale', 'level'],
+/** The parts of the state that ask for more than a number, and for more than the picture. */
+const CHANGING = [
+  ...['remove', 'edits', 'gradient', 'target', 'claim', 'scale', 'level'],
   ...['model', 'step', 'panel'],
 ];
+const ASKING = ['path', 'open', ...CHANGING];
 
 export class Walkthrough extends Walker {
   /** @type {import('lit').PropertyDeclarations} */
@@ -97,12 +98,16 @@ export class Walkthrough extends Walker {
 
   /** The time that the page opened with, until the reader goes on from it. */
   #start = -1;
+  /** Whether it opened with its invitation, and not all panels were asked for since. */
+  #isInvited = false;
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     const isOpening = changed.has('state') && this.state !== this.taken;
     super.willUpdate(changed);
-    if (isOpening && this.opened) this.#start = this.shown.t;
+    if (!isOpening || !this.opened) return;
+    this.#start = this.shown.t;
+    this.#isInvited = this.isUntouched;
   }
 
   /** Whether the page itself, and no lesson or figure, shows the chapter with all its parts. */
@@ -110,23 +115,34 @@ export class Walkthrough extends Walker {
     return this.shows === null && this.parentElement?.localName === 'main';
   }
 
+  /** Whether parts of the state are as the page opens. @param {string[]} parts */
+  #isOpening(parts) {
+    const { shown, opening } = this;
+    return parts.every((key) => String(shown[key]) === String(opening[key]));
+  }
+
   /** Whether nothing was asked for: no number is chosen or changed, and nothing was played. Then the picture stands alone. */
   get isUntouched() {
-    const { shown, opening, playing } = this;
+    const { shown, playing } = this;
     const isEnd = [0, this.line.moments.length - 1].includes(shown.t);
     if (!this.#isPage || playing || !isEnd || shown.t !== this.#start) return false;
-    const same = (/** @type {string} */ key) => String(shown[key]) === String(opening[key]);
-    return this.invitation !== '' && ASKING.every(same);
+    return this.invitation !== '' && this.#isOpening(ASKING);
+  }
+
+  /** Whether no more was asked for than a number or a moment: then what changes or tunes the computation still waits. */
+  get isFolded() {
+    return this.isUntouched || (this.#isInvited && this.#isPage && this.#isOpening(CHANGING));
   }
 
   #welcome() {
-    return html`<p class="invitation">${this.invitation}</p>
+    return html`${this.isUntouched ? html`<p class="invitation">${this.invitation}</p>` : nothing}
       <button class="unfold" @click=${this.unfold}>${text('page/everything')}</button>`;
   }
 
   /** Shows all panels, first of them what can be removed. */
   unfold = async () => {
     this.#start = -1;
+    this.#isInvited = false;
     this.requestUpdate();
     await this.updateComplete;
     this.querySelector('gf-switches')?.querySelector('input')?.focus();
@@ -241,7 +257,7 @@ export class Walkthrough extends Walker {
    */
   #side(where, parts, what) {
     const any = !this.shows || parts.some((name) => this.shows?.has(name));
-    return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
+    return any ? html`<div class=${where}>${what()}</div>` : nothing;
   }
 
   /** What stays beside whatever attention shows of weights that nobody trained, until the reader's own stand in their place.
@@ -281,12 +297,13 @@ export class Walkthrough extends Walker {
     const { view } = this;
     if (!view) return nothing;
     this.#now = view.focus && !this.preview ? cellKey(view.focus) : '';
-    const isUntouched = this.isUntouched;
-    this.toggleAttribute('untouched', isUntouched);
+    const { isFolded } = this;
+    this.toggleAttribute('untouched', this.isUntouched);
+    this.toggleAttribute('folded', isFolded);
     return html`
       ${this.#shelf(view)}
       <div class="lesson">
-        ${isUntouched ? this.#welcome() : nothing}
+        ${isFolded ? this.#welcome() : nothing}
         ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
           ${this.wanted('stage', () => this.#drawn(view))}

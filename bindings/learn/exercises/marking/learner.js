@@ -1,7 +1,7 @@
 // Marks each cell: whether it is right, follows from the learner's own numbers, or comes from a known mistake or a small
 // slip.
 
-import { agrees } from '../../../js/number/judge.js';
+import { agrees, TOLERANCE } from '../../../js/number/judge.js';
 import { FOLLOW } from '../problem/points.js';
 import { halfUnit } from '../problem/problem.js';
 import { coarseHalf, earlyNumbers } from './early.js';
@@ -19,10 +19,10 @@ import { isAlike, isStock, isTrivial } from './stock.js';
 /** @typedef {import('./states.js').PreparedProblem} PreparedProblem */
 /** @typedef {import('./states.js').Mistake} Mistake */
 
-/** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
+/** right; right, but rounded too early, rounded down, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
  * from a given number that was misread; as it follows from numbers that are not carried on; a stock answer; right in another variant;
  * wrong; not there; not to be read as a number
- * @typedef {'right' | 'early-rounding' | 'few-digits' | 'carried' | `misconception:${string}` | `slip:${Slip}`
+ * @typedef {'right' | 'early-rounding' | 'rounded-down' | 'few-digits' | 'carried' | `misconception:${string}` | `slip:${Slip}`
  *   | 'misread' | 'loose' | 'stock' | 'variant' | 'wrong' | 'empty' | 'unreadable'} State */
 
 /**
@@ -39,12 +39,18 @@ import { isAlike, isStock, isTrivial } from './stock.js';
 
 /** What a cell is before anything is explained: it fails, if it is none of the others. misread: the first that comes from a given
  * number which was misread; the others follow.
- * @typedef {'right' | 'follows' | 'few' | 'early' | 'misread' | 'fails'} Kind */
+ * @typedef {'right' | 'follows' | 'few' | 'down' | 'early' | 'misread' | 'fails'} Kind */
 
-/** A step as it is judged. carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
+/** A step as it is judged. isUnclear: whether several known mistakes explain it as well as each other; carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
  * not by a slip alone.
- * @typedef {{ step: string, failing: Cell[], mistake: string | null, isStock: boolean, carries: boolean,
+ * @typedef {{ step: string, failing: Cell[], mistake: string | null, isUnclear: boolean, isStock: boolean, carries: boolean,
  *   isWrong: boolean }} Judged */
+
+/** What cells of a step earn. part: one that follows; later: one that comes from a mistake that was charged before; isAllRight: whether
+ * no cell before fails; isThroughout: whether the step's mistake was made in all of it; isWorked: whether the step was computed from
+ * numbers that are not carried on; isNothing: whether the sheet is one of stock answers
+ * @typedef {{ part: number, later: number, isAllRight: boolean, isThroughout: boolean, isWorked: boolean,
+ *   isNothing: boolean }} Worth */
 
 /** A step before was rounded too early, or the answer itself too far: half of the points are lost. */
 const EARLY = 0.5;
@@ -59,7 +65,7 @@ const SKIPPING = ['no-scaling', 'scale-forgotten'];
 const COMMON = ['place', 'before'];
 
 /** Kinds of cells that are not quite right. */
-const OFF = ['few', 'early', 'misread', 'fails'];
+const OFF = ['few', 'down', 'early', 'misread', 'fails'];
 
 /** One learner's answers to a problem, as they are marked. */
 export class Marking {
@@ -90,9 +96,11 @@ export class Marking {
   /** The learner's numbers, as the next step reads them. @type {import('../machine/machine.js').Change} */
   #carry = () => undefined;
 
-  /** @param {PreparedProblem} problem @param {Map<string, Answer>} answers */
-  constructor(problem, answers) {
+  /** @param {PreparedProblem} problem @param {Map<string, Answer>} answers @param {boolean} isListed whether the variants of others
+   * are known */
+  constructor(problem, answers, isListed) {
     this.problem = problem;
+    this.isListed = isListed;
     this.answers = answers;
     this.#numbers = new Map(
       [...answers].flatMap(([name, answer]) =>
@@ -164,27 +172,38 @@ export class Marking {
 
   /** Whether a given number that was misread explains what fails in a step: then the rest follows from it.
    * @param {Judged} judged */
-  #isMisread({ step, failing, mistake, isStock }) {
+  #isMisread({ step, failing, mistake, isUnclear, isStock }) {
     const whole = mistake === null ? null : this.#explanationOf(mistake, step).whole;
     const isOther =
-      isStock || failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
-    if (failing.length < MANY || isOther || this.#isBehind(step, this.#blocked)) return false;
+      isStock || isUnclear || failing.every((cell) => whole?.has(cell.name) || this.#isLoose(cell));
+    const wrong = this.steps
+      .flatMap(({ written }) => written)
+      .filter((cell) => this.#kindAt(cell) === 'fails');
+    /* One wrong cell may be any slip, unless steps behind it have the same misread number. */
+    const behind = failing.length < MANY ? wrong.filter((cell) => cell.step !== step) : [];
+    const isFew = failing.length + behind.length < MANY || !failing.length;
+    if (isFew || isOther || this.#isBehind(step, this.#blocked)) return false;
     const { work, copied, bandOf } = this.problem;
     const before = [...this.#misread.values()];
     const leaves = (copied.get(step) ?? []).map((leaf) => ({
       leaf,
       numbers: work.machine.values(leaf).slice(),
     }));
-    const made = (
-      /** @type {string} */ leaf,
-      /** @type {number} */ offset,
-      /** @type {number} */ value,
-    ) =>
-      /** @type {Float32Array} */ (
-        this.#reading([...before, { leaf, offset, value }], () =>
-          work.machine.run(this.#carry, step),
-        ).get(step)
-      );
+    const runWith = (
+      /** @type {import('./misread.js').Misread} */ one,
+      /** @type {string} */ last = '',
+    ) => this.#reading([...before, one], () => work.machine.run(this.#carry, last));
+    const made = (/** @type {import('./misread.js').Misread} */ one) =>
+      /** @type {Float32Array} */ (runWith(one, step).get(step));
+    /** How many of the numbers behind come from it, too. @param {import('./misread.js').Misread} one */
+    const explained = (one) => {
+      if (!behind.length) return MANY;
+      const numbers = runWith(one);
+      return behind.filter((cell) => {
+        const made = /** @type {Float32Array} */ (numbers.get(cell.step));
+        return agrees(Number(this.#answerTo(cell)), made[cell.offset], bandOf(cell));
+      }).length;
+    };
     const written = this.#writtenIn(step).map((cell) => ({
       cell,
       answer: /** @type {number} */ (this.#answerTo(cell)),
@@ -193,7 +212,7 @@ export class Marking {
     }));
     const follows = /** @type {Float32Array} */ (this.follows.get(step));
     const isNear = failing.length <= MANY || work.machine.step(step).op === 'softmax';
-    const misread = misreadOf(leaves, made, follows, written, isNear);
+    const misread = misreadOf(leaves, { made, explained, follows, written, isNear });
     if (misread) this.#misread.set(failing[0].name, misread);
     /* Slips are looked for in what the learner's numbers give. */ else
       this.#reading(before, () => work.machine.run(this.#carry));
@@ -208,7 +227,19 @@ export class Marking {
     if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return 'right';
     if (this.#misread.has(cell.name)) return 'misread';
     if (this.#numberBehind(cell) !== undefined) return 'follows';
-    return this.#cutNumber(cell) === undefined ? 'fails' : 'few';
+    if (this.#cutNumber(cell) !== undefined) return 'few';
+    return this.#isDown(cell) ? 'down' : 'fails';
+  }
+
+  /** Whether an answer is what remains where digits are cut off in place of rounding. @param {Cell} cell that has a number */
+  #isDown(cell) {
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    const { work } = this.problem;
+    return [work.valueAt(cell), this.#followingIn(cell)].some((value) => {
+      const off = (value - answer) * Math.sign(value);
+      const unit = 2 * halfUnit(work.policy, value);
+      return off > 0 && off < TOLERANCE.truncated * unit && answer * value >= 0;
+    });
   }
 
   /** Half a unit of the last digit that was written, if these are fewer than are asked. @param {Cell} cell that has a number */
@@ -422,7 +453,21 @@ export class Marking {
       const kind = this.#kindOf(cell);
       this.#kinds.set(cell.name, kind === 'fails' && this.#isEarly(cell) ? 'early' : kind);
     }
+    /* In a row where all else is wrong, 0 and 1 are no numbers that were rounded. */
+    for (const cell of written.filter((one) => this.#isChance(one)))
+      this.#kinds.set(cell.name, 'fails');
     return written.filter((cell) => OFF.includes(this.#kindAt(cell)));
+  }
+
+  /** Whether an answer is called rounded too early by chance. @param {Cell} cell */
+  #isChance(cell) {
+    const { rowOf } = this.problem;
+    const row = this.#writtenIn(cell.step).filter((one) => rowOf(one) === rowOf(cell));
+    return (
+      row.length > 1 &&
+      isTrivial(this.#answerTo(cell) ?? 0) &&
+      row.every((one) => this.#kindAt(one) === (one === cell ? 'early' : 'fails'))
+    );
   }
 
   /** @param {Marking['steps'][number]} step @param {readonly Cell[]} off what is not quite right, in every step
@@ -440,7 +485,8 @@ export class Marking {
     const all = this.#judgedWith(written);
     const wrong = failsIn(all);
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
-    const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
+    const [mistake, isUnclear] = [best?.name ?? null, best?.name === null];
+    const judged = { step, failing, mistake, isUnclear, isStock: false, carries: true };
     const isWrong = 2 * wrong.length >= all.length || this.#isThroughout(judged);
     if (!isMany) return { ...judged, isWrong: judged.mistake !== null && isWrong };
     /* Numbers that nobody computed may be by chance what a mistake makes of a part of them. */
@@ -652,6 +698,7 @@ export class Marking {
     const behind = this.#behind(judged);
     const follow = FOLLOW[this.problem.follow];
     const isNothing = this.#isStockSheet(judged);
+    const worked = this.#worked(judged);
     /** Mistakes that were charged, and where. @type {Map<string, string>} */
     const charged = new Map();
     const marked = judged.map((one) => {
@@ -670,6 +717,7 @@ export class Marking {
         const part = behind.has(one.step) ? follow : 1;
         const mark = this.#markOf(cell, one, {
           ...{ part, later: isLater ? follow : 0, isAllRight, isThroughout, isNothing },
+          isWorked: worked.has(one.step),
         });
         cells[cell.name] = isVoid ? { ...mark, points: 0 } : mark;
         isAllRight &&= !OFF.includes(this.#kindAt(cell));
@@ -677,6 +725,44 @@ export class Marking {
     }
     if (!isNothing) this.#tellApart(judged, cells);
     return cells;
+  }
+
+  /** The steps behind numbers that are not carried on which were computed from these all the same: most of what is wrong in them follows,
+   * in several numbers that differ. Nothing is computed from stock answers, or from 0 and 1 alone. They may be a neighbour's, unless
+   * one of them reads numbers of this sheet, or it is known what neighbours have.
+   * @param {readonly Judged[]} judged */
+  #worked(judged) {
+    const isEmpty = (/** @type {Judged} */ { step, isStock }) =>
+      isStock || this.#writtenIn(step).every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
+    const empty = new Set(judged.filter(isEmpty).map(({ step }) => step));
+    const isWorked = (/** @type {string} */ step) => {
+      const wrong = this.#judgedWith(this.#writtenIn(step)).filter(
+        (cell) => this.#kindAt(cell) === 'fails' && !isTrivial(this.#answerTo(cell) ?? 0),
+      );
+      const loose = wrong.filter((cell) => this.#isLoose(cell));
+      const { size } = new Set(loose.map((cell) => this.#answerTo(cell)));
+      return size >= MANY && 2 * loose.length >= wrong.length && !this.#isBehind(step, empty);
+    };
+    const worked = this.steps.map(({ step }) => step).filter(isWorked);
+    const tied = new Set(worked.filter((step) => this.isListed || this.#readsOwn(step)));
+    const behind = worked.filter((step) => this.#isBehind(step, tied));
+    const before = worked.filter((step) =>
+      [...tied].some((one) => this.#isBehind(one, new Set([step]))),
+    );
+    return new Set([...tied, ...behind, ...before]);
+  }
+
+  /** Whether a step reads numbers in which another variant's sheet would differ: several that are given, not all 0 and 1, or a step
+   * that is not wrong, nor behind a wrong one. @param {string} step */
+  #readsOwn(step) {
+    const { work, copied } = this.problem;
+    const isTelling = (/** @type {string} */ leaf) => {
+      const numbers = [...work.machine.values(leaf)];
+      return numbers.length > 1 && !numbers.every(isTrivial);
+    };
+    const isOwn = (/** @type {string} */ one) =>
+      this.#writtenIn(one).length > 0 && !this.#wrong.has(one) && !this.#isBehind(one, this.#wrong);
+    return copied.get(step)?.some(isTelling) || this.#askedBefore(step).some(isOwn);
   }
 
   /** Where a mistake is charged: where it was found, or in the step in which it is made, if that was left empty.
@@ -743,12 +829,10 @@ export class Marking {
     return isMost && new Set(left.map((cell) => this.#slipOf(cell))).size > 1;
   }
 
-  /** @param {Cell} cell @param {Judged} judged its step
-   * @param {{ part: number, later: number, isAllRight: boolean, isThroughout: boolean, isNothing: boolean }} worth part: what it earns if it follows;
-   * later: if it comes from a mistake that was charged before; isAllRight: whether no cell before it fails; isThroughout: whether
-   * the step's mistake was made in all of it; isNothing: whether the sheet is one of stock answers
+  /** @param {Cell} cell @param {Judged} judged its step @param {Worth} worth
    * @returns {Marked} */
-  #markOf(cell, judged, { part, later, isAllRight, isThroughout, isNothing }) {
+  #markOf(cell, judged, worth) {
+    const { part, isAllRight, isNothing } = worth;
     const answer = this.answers.get(cell.name);
     if (!answer) return { state: 'empty', points: 0 };
     if ('at' in answer) return { state: 'unreadable', points: 0, ...answer };
@@ -761,16 +845,19 @@ export class Marking {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
     if (isNothing || judged.isStock) return { state: 'stock', points: 0, read };
-    return { ...this.#offMark(cell, judged, later, isThroughout), read };
+    return { ...this.#offMark(cell, judged, worth), read };
   }
 
-  /** The mark of a cell that is not quite right. @param {Cell} cell @param {Judged} judged @param {number} later
-   * @param {boolean} isThroughout
+  /** The mark of a cell that is not quite right. @param {Cell} cell @param {Judged} judged
+   * @param {{ later: number, isThroughout: boolean, isWorked: boolean }} worth
    * @returns {Marked} */
-  #offMark(cell, judged, later, isThroughout) {
+  #offMark(cell, judged, { later, isThroughout, isWorked }) {
     const kind = this.#kindAt(cell);
     const { mistake } = judged;
-    if (kind === 'fails' && this.#isLoose(cell)) return { state: 'loose', points: 0 };
+    if (kind === 'fails' && this.#isLoose(cell)) {
+      const follows = this.#loosely?.get(cell.step)?.[cell.offset];
+      return { state: 'loose', points: isWorked ? FOLLOW[this.problem.follow] : 0, follows };
+    }
     const isMade = mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name);
     if (isMade && (kind !== 'few' || isThroughout)) {
       return { state: `misconception:${mistake}`, points: later, misconception: mistake };
@@ -778,6 +865,7 @@ export class Marking {
     if (kind === 'few')
       return { state: 'few-digits', points: EARLY, follows: this.#cutNumber(cell) };
     if (kind === 'early') return { state: 'early-rounding', points: EARLY };
+    if (kind === 'down') return { state: 'rounded-down', points: EARLY };
     const slip = this.#isGuess(judged) ? null : this.#slipOf(cell);
     return { state: slip ? `slip:${slip}` : 'wrong', points: 0 };
   }

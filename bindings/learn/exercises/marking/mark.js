@@ -39,6 +39,17 @@ function checkLists(variants, counted) {
 const worthOf = (points, { worth }) =>
   points === 1 ? worth.all : points ? worth.half : worth.none;
 
+/** Which sentence a cell's state has: what follows is told so wherever it earns something, what is right if it should not be.
+ * @param {string} state @param {number} points @param {boolean} isOther whether another number follows */
+function saidOf(state, points, isOther) {
+  if (state === 'right' && !points) return 'chance';
+  if (state === 'right' && isOther) return 'apart';
+  const isCarried = state === 'loose' && points > 0;
+  return /** @type {keyof ReturnType<typeof languageOf>['words']['states']} */ (
+    isCarried ? 'carried' : state
+  );
+}
+
 /** Marks what a learner wrote.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
@@ -65,23 +76,22 @@ export function mark(gf, problem, answers, options) {
   const message = (cell, { state, points, follows, misconception, at = 0, why }) => {
     if (misconception) return speech.misconception(misconception);
     if (why) return words.unreadable[why];
-    if (state === 'right' && !points) return words.worth.chance;
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
     }
-    const isApart = state === 'right' && follows !== undefined;
-    const template = isApart
-      ? words.worth.apart
-      : words.states[/** @type {keyof typeof words.states} */ (state)];
+    const said = saidOf(state, points, follows !== undefined);
+    if (said === 'chance') return words.worth.chance;
+    const isApart = said === 'apart';
+    const template = isApart ? words.worth.apart : words.states[said];
     if (typeof template === 'string') return template;
-    const said = speech.say(template, {
+    const sentence = speech.say(template, {
       value: speech.number(work.valueAt(cell), decimals),
       follows: speech.number(follows ?? 0, decimals),
       at: String(at + 1),
       n: String(1 + variants.findIndex(({ seed }) => seed === whole.variant)),
     });
-    const isWorth = state === 'carried' || (isApart && points < 1);
-    return isWorth ? `${said} ${worthOf(points, words)}` : said;
+    const isWorth = said === 'carried' || (isApart && points < 1);
+    return isWorth ? `${sentence} ${worthOf(points, words)}` : sentence;
   };
   const entries = asked.map((cell) => {
     const marked = cells[cell.name];

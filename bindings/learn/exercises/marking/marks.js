@@ -62,7 +62,8 @@ function allRight({ asked, work, bandOf }, answers) {
 export function marks(gf, problem, answers, { lang = 'en', variants = [], counted } = {}) {
   const prepared = readyFor('mark', gf, problem);
   const read = readAnswers(prepared.work, answers, prepared.asked, LANGUAGES[lang].decimal);
-  const marked = allRight(prepared, read) ?? new Marking(prepared, read).marks();
+  const marked =
+    allRight(prepared, read) ?? new Marking(prepared, read, variants.length > 1).marks();
   const other = otherVariant(gf, problem, prepared, read, marked, variants);
   const cells = other ? other.cells : marked;
   const inOrder = Object.fromEntries(prepared.asked.map(({ name }) => [name, cells[name]]));

@@ -15,29 +15,46 @@ const PARTS = 100;
 const isMade = (cells, numbers) =>
   cells.every(({ cell, answer, band }) => agrees(answer, numbers[cell.offset], band));
 
-/** The given number that one step's failing cells all come from.
+/** Numbers that are easily read in place of one. @param {number} right */
+const near = (right) =>
+  [
+    -right,
+    right + 1,
+    right - 1,
+    ...(Number.isInteger(right) ? [] : [right + 0.1, right - 0.1]),
+  ].filter((x) => x !== right);
+
+/** @typedef {object} Step a step with cells that fail
+ * @property {(misread: Misread) => ArrayLike<number>} made what it comes to with another number
+ * @property {(misread: Misread) => number} explained how many numbers of other steps come from it
+ * @property {ArrayLike<number>} follows what it comes to as it is
+ * @property {readonly { cell: Cell, answer: number, band: number, fails: boolean }[]} written its numbers
+ * @property {boolean} isNear whether it is only looked for beside the given one, and by its sign: a few numbers, or shares, may come
+ *   from any */
+
+/** The given number that one step's failing cells all come from; of several, the one that explains most of other steps.
  * @param {readonly { leaf: string, numbers: ArrayLike<number> }[]} leaves what is given
- * @param {(leaf: string, offset: number, value: number) => ArrayLike<number>} made what the step comes to with another number
- * @param {ArrayLike<number>} follows what it comes to as it is
- * @param {readonly { cell: Cell, answer: number, band: number, fails: boolean }[]} written the step's numbers
- * @param {boolean} isNear whether it is only looked for beside the given one, and by its sign: a few numbers, or shares, may come from any
+ * @param {Step} step
  * @returns {Misread | null} */
-export function misreadOf(leaves, made, follows, written, isNear) {
+export function misreadOf(leaves, { made, explained, follows, written, isNear }) {
   const failing = written.filter(({ fails }) => fails);
+  let most = 0;
+  let best = null;
   for (const { leaf, numbers } of leaves) {
     for (let offset = 0; offset < numbers.length; offset++) {
       const right = numbers[offset];
-      const by = (/** @type {number} */ x) => made(leaf, offset, x);
-      const value = isNear
-        ? [-right, right + 1, right - 1].find((x) => x !== right && isMade(failing, by(x)))
-        : readAs(right, by, follows, failing);
-      if (value === undefined) continue;
-      const all = made(leaf, offset, value);
-      /* Where the number was read rightly, it was not misread. */
-      if (isMade(written, all)) return { leaf, offset, value };
+      const by = (/** @type {number} */ value) => made({ leaf, offset, value });
+      const values = isNear ? near(right) : [readAs(right, by, follows, failing)];
+      for (const value of values) {
+        /* Where the number was read rightly, it was not misread. */
+        if (value === undefined || !isMade(written, by(value))) continue;
+        const one = { leaf, offset, value };
+        const count = explained(one);
+        if (count > most) [most, best] = [count, one];
+      }
     }
   }
-  return null;
+  return best;
 }
 
 /** What a given number was read as, if that explains all failing cells.

@@ -44,17 +44,19 @@ export class Mistake extends Work {
   }
 }
 
-/** Given numbers that a step reads, through no step that learners write down, if a tape computes those in between, as in every
- * language.
+/** Whether a step of given numbers alone is computed by no tape, and so not in every language. @param {Work} work
+ * @param {import('../machine/machine.js').Step} step */
+const isUntaped = ({ recipe }, { op, of }) =>
+  (op === undefined || op === 'position') && of.every((one) => !recipe.asked.includes(one));
+
+/** Given numbers that a step reads, through no step that learners write down, if a tape computes all that is read of them.
  * @param {Work} work @param {Problem['given']} leaves @param {string} name of the step
  * @returns {string[]} */
 function copiedIn(work, leaves, name) {
   const { machine, recipe, program } = work;
-  const { op, of } = machine.step(name);
-  const isFirst = of.every((one) => !recipe.asked.includes(one));
-  if (isFirst && (op === undefined || op === 'position')) return [];
-  return of.flatMap((one) => {
-    if (one in leaves) return program.ids?.includes(one) ? [] : [one];
+  const untaped = machine.steps.filter((step) => isUntaped(work, step)).flatMap(({ of }) => of);
+  return machine.step(name).of.flatMap((one) => {
+    if (one in leaves) return [...(program.ids ?? []), ...untaped].includes(one) ? [] : [one];
     return machine.step(one) && !recipe.asked.includes(one) ? copiedIn(work, leaves, one) : [];
   });
 }
