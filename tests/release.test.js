@@ -58,6 +58,25 @@ test('the library in the wheels names no folder, so that two checkouts give the 
   assert.ok(!readFileSync(path.join(root, 'build/libglassformer.so')).includes(root));
 });
 
+test('the page of the wheel names the repository, and has no link that leads nowhere on PyPI', () => {
+  const [wheel] = readdirSync(path.join(root, 'build')).filter(
+    (file) => file.startsWith(`glassformer-${version}-`) && file.endsWith('.whl'),
+  );
+  const code = `import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())`;
+  const inside = `glassformer-${version}.dist-info/METADATA`;
+  const page = execFileSync('python3', ['-c', code, path.join(root, 'build', wheel), inside], {
+    encoding: 'utf8',
+  });
+  const home = repository.url.replace(/^git\+|\.git$/g, '');
+  assert.match(page, new RegExp(`^Project-URL: Repository, ${home}$`, 'm'));
+  const targets = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+  assert.ok(targets.length > 5, String(targets.length));
+  assert.deepEqual(
+    targets.filter((target) => !/^(https:|#)/.test(target)),
+    [],
+  );
+});
+
 test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'glassformer-'));
   const packed = () => {
