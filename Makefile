@@ -210,6 +210,8 @@ lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer 
 	node tests/words.js
 	node tests/keys.js
 	node tests/subjects.js
+	@# Whoever has Go has the linter of workflows, too.
+	! command -v go >/dev/null || go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	clang-format --dry-run --Werror $(ALL_C)
 	build/venv/bin/python3 -m ruff check --no-cache --config bindings/python/ruff.toml bindings/python tests/python
 	cd build/python && ../venv/bin/python3 -m mypy --ignore-missing-imports --cache-dir=../mypy -p glassformer
