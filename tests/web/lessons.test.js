@@ -781,8 +781,8 @@ test('on a tablet both results of a removal have their digits', async () => {
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
-  /* The update without the bias correction: of the gradient, m has a tenth, and v a fifth of its square; ε = 0.1. */
-  const uncorrected = (-1.74 * 0.1) / (Math.sqrt(1.74 ** 2 * 0.2) + 0.1);
+  /* The update without the bias correction: of the gradient, m has a tenth, and v a fifth of its square; ε = 0.05. */
+  const uncorrected = (-1.74 * 0.1) / (Math.sqrt(1.74 ** 2 * 0.2) + 0.05);
   /* All that a mistake needs comes while the answer is typed. */
   const mistake = page.waitForResponse(/mistake-/);
   await page.locator('gf-gate input').fill(uncorrected.toFixed(3));
