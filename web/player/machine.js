@@ -170,10 +170,10 @@ export class Machine extends Film {
   #isFollowed = ({ side, lane }) => side === 'encoder' && lane === this.picture.follows;
 
   /** What leads to a place: the road, and what is added to it there. @param {Place} place @param {Layout} layout */
-  #road(place, { pointOf, tile, rise, words }) {
+  #road(place, { pointOf, tile, rise }) {
     const { x, y } = pointOf(place);
     const { work, weights } = this.#run.stops[place.side][place.stop];
-    const from = work ? y + rise : y + tile / 2 + words / 2;
+    const from = work ? y + rise : y;
     const plus = y + tile / 2 + 9;
     const around = `M${x} ${y + rise - tile / 2}c${tile / 2} -4 ${tile / 2} ${plus - y - rise + tile / 2 + 4} 0 ${plus - y - rise + tile / 2}`;
     return svg`<path class=${classMap({ road: true, followed: this.#isFollowed(place) })} d="M${x} ${from}V${y}" />

@@ -42,7 +42,7 @@ brings(
 
 /** Units of the figure. */
 const BOX = { width: 100, height: 21, x: 128, y: 30 };
-const EDGE = { x: 14, top: 18, bottom: 18 };
+const EDGE = { x: 10, top: 18, bottom: 18 };
 /** About how wide a letter is: a label that is too long for its box is set closer. */
 const LETTER = 6.6;
 const SKIP_X = 7;

@@ -43,7 +43,7 @@ const MIN_LABEL_HEIGHT = 11;
 
 export const MAX_WRITTEN_IDS = 16;
 /** So many rows of a table are shown that ids look up. */
-const MAX_TABLE_ROWS = 12;
+const MAX_TABLE_ROWS = 5;
 /** @param {number} from */
 export const one = (from) => ({ from, count: 1 });
 
@@ -181,9 +181,9 @@ export function partOf(sheet, step, room) {
 }
 
 /** How large cells are at least, px of the design: on a slide the numbers of some channels are read, where nobody tells the
- * colours of all apart. @param {Sheet} sheet @param {Step} step */
-export const leastOf = ({ isSlide }, step) =>
-  isSlide && !isOfTokens(axes(step).columns) ? SHORT : null;
+ * colours of all apart. Rows of a table are copied as a whole. @param {Sheet} sheet @param {Step} step */
+export const leastOf = ({ isSlide, drawing }, step) =>
+  isSlide && !drawing.looksUp && !isOfTokens(axes(step).columns) ? SHORT : null;
 
 /** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
 const SIDE = { one: [76, 110], pair: [144, 150] };

@@ -16,6 +16,8 @@ const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8];
 const TURN = Math.PI / 8;
 /** What each of these costs, in units of the way from the tip: a turn, a line below the name, a line that leads to it. */
 const [TURNED, CROSSED, LED] = [4, 60, 30];
+/** What it costs that there is no room for a name. */
+const NOWHERE = 1e6;
 /** A name that begins farther from its tip than this is led to it. */
 const READ = 18;
 /** Where none of these places is free, the whole drawing is searched in steps of so much. */
@@ -84,15 +86,33 @@ function* everywhere({ tip, width, height }, size) {
       yield { x, y, cost: Math.hypot(x - tip[0], y - tip[1]) };
 }
 
+/** The names in the order in which they were given, then with each of them first: where one lies best, another may be left with
+ * no good place.
+ * @template T @param {readonly T[]} all */
+const orders = (all) => all.map((first) => [first, ...all.filter((one) => one !== first)]);
+
 /**
- * @param {Label[]} labels those that come first choose first
+ * @param {Label[]} labels
  * @param {{ size: number, taken?: Box[], lines?: Line[] }} drawing its size; what names keep out of; what they keep off where
  *   there is another way
  * @returns {(Place | null)[]} null where there is no room at all
  */
-export function layOutLabels(labels, { size, taken = [], lines = [] }) {
+export function layOutLabels(labels, drawing) {
+  const [best] = orders(labels)
+    .map((order) => placed(order, drawing))
+    .sort((a, b) => a.cost - b.cost);
+  return labels.map((label) => best.places.get(label) ?? null);
+}
+
+/** Places of names, and what they cost together.
+ * @param {Label[]} labels those that come first choose first
+ * @param {Parameters<typeof layOutLabels>[1]} drawing */
+function placed(labels, { size, taken = [], lines = [] }) {
   const full = [...taken];
-  return labels.map((label) => {
+  /** @type {Map<Label, Place>} */
+  const places = new Map();
+  let sum = 0;
+  for (const label of labels) {
     const isFree = (/** @type {Box} */ box) =>
       box.left >= 0 &&
       box.top >= 0 &&
@@ -111,25 +131,27 @@ export function layOutLabels(labels, { size, taken = [], lines = [] }) {
       const over = full.filter((other) => distance(other, tip) > 0 && crosses(line, other));
       return LED + CROSSED * over.length;
     };
-    /** @param {Iterable<{ x: number, y: number, cost: number }>} places @returns {{ x: number, y: number, box: Box } | null} */
-    const cheapest = (places) => {
+    /** @param {Iterable<{ x: number, y: number, cost: number }>} candidates */
+    const cheapest = (candidates) => {
       let best = null;
       let least = Number.POSITIVE_INFINITY;
-      for (const { x, y, cost } of places) {
+      for (const { x, y, cost } of candidates) {
         const box = boxAt(label, x, y);
         if (cost >= least || !isFree(box)) continue;
         const over = lines.filter((line) => crosses(line, box));
-        const all = over.reduce((sum, line) => sum + (line.cost ?? CROSSED), cost) + ledCost(box);
+        const all = over.reduce((all, line) => all + (line.cost ?? CROSSED), cost) + ledCost(box);
         if (all >= least) continue;
-        best = { x, y, box };
         least = all;
+        best = { x, y, box, cost: least };
       }
       return best;
     };
-    const place = cheapest(around(label)) ?? cheapest(everywhere(label, size));
-    if (!place) return null;
-    const { x, y, box } = place;
+    const best = cheapest(around(label)) ?? cheapest(everywhere(label, size));
+    sum += best?.cost ?? NOWHERE;
+    if (!best) continue;
+    const { x, y, box } = best;
     full.push(box);
-    return { x, y, led: isLed(box) ? nearest(box, label.tip) : null };
-  });
+    places.set(label, { x, y, led: isLed(box) ? nearest(box, label.tip) : null });
+  }
+  return { places, cost: sum };
 }
