@@ -18,8 +18,8 @@ RELAXED_LD ?= wasm-ld-19
 PREFIX ?= /usr/local
 PORT ?= 8080
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
-# What programs link to. Before 1.0 each minor version may change the API.
-SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//')
+# What programs link to.
+SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
 
 # -ffp-contract=off carries the promise of one set of bits: gcc and clang differ in the default.
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
@@ -203,6 +203,7 @@ bits: package spec ## whether this machine's compiler, Node and processor give t
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
+# Whoever has Go has the linter of workflows, too.
 lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
@@ -210,6 +211,7 @@ lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer 
 	node tests/words.js
 	node tests/keys.js
 	node tests/subjects.js
+	! command -v go >/dev/null || go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	clang-format --dry-run --Werror $(ALL_C)
 	build/venv/bin/python3 -m ruff check --no-cache --config bindings/python/ruff.toml bindings/python tests/python
 	cd build/python && ../venv/bin/python3 -m mypy --ignore-missing-imports --cache-dir=../mypy -p glassformer

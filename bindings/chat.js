@@ -52,7 +52,7 @@ export function session(model, options = {}) {
 
 /** Lets a model answer the messages of a chat, by the template of its checkpoint: text as it comes, as generateText
  * gives it. To go on, add the answer and the next message to the messages.
- * @deprecated `session` does this, and keeps the messages.
+ * @deprecated goes in 2.0; `session` does this, and keeps the messages
  * @param {Model} model @param {ChatCheckpoint} checkpoint what openCheckpoint gives of a GGUF, or { chatTemplate, tokenizer }
  * @param {readonly Message[]} messages @param {TextOptions} [options]
  * @returns {import('./models/text/index.js').GenerationStream<string>}

@@ -31,7 +31,7 @@ export { openCheckpoint } from './models/checkpoints/open.js';
 /** @typedef {import('./models/opener.js').ModelOpener} ModelOpener */
 
 /** Compiles the core, which is inlined, and gives its functions: those of the main entry's load(), and openModel.
- * @deprecated use open of glassformer, which makes the core too
+ * @deprecated goes in 2.0; use open of glassformer, which makes the core too
  * @param {LoadOptions} [options]
  * @returns {Promise<ModelOpener>}
  * @example

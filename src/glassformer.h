@@ -59,8 +59,8 @@
 #include <stdint.h>
 
 /* The version of this header, for the preprocessor; gf_version tells that of the library. */
-#define GF_VERSION_MAJOR 0
-#define GF_VERSION_MINOR 2
+#define GF_VERSION_MAJOR 1
+#define GF_VERSION_MINOR 0
 #define GF_VERSION_PATCH 0
 
 /* Only what this header declares can be seen from outside the shared library. */
@@ -121,7 +121,7 @@ typedef enum gf_type {
 typedef struct gf_tape gf_tape;
 typedef struct gf_attention_config gf_attention_config;
 
-/* The library's version, "0.2.0". */
+/* The library's version, "1.0.0". */
 const char *gf_version(void);
 
 /* Computes a small program through the kernels, and compares every bit with what it must be: GF_OK, or

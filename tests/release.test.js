@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -56,6 +57,44 @@ test('the citation and the metadata are those of the package', () => {
 
 test('the library in the wheels names no folder, so that two checkouts give the same bytes', () => {
   assert.ok(!readFileSync(path.join(root, 'build/libglassformer.so')).includes(root));
+});
+
+test('a release lists its files, by their SHA-256, and no dependency', () => {
+  execFileSync('node', ['bindings/build/release.js'], { cwd: root });
+  const folder = path.join(root, 'build/release');
+  const sum = (file) =>
+    createHash('sha256')
+      .update(readFileSync(path.join(folder, file)))
+      .digest('hex');
+  const files = readdirSync(folder).filter((file) => file !== 'SHA256SUMS');
+  assert.deepEqual(
+    read('build/release/SHA256SUMS'),
+    files.map((file) => `${sum(file)}  ${file}\n`).join(''),
+  );
+  const bill = JSON.parse(read(`build/release/glassformer-${version}.cdx.json`));
+  assert.deepEqual(
+    [bill.bomFormat, bill.metadata.component.name, bill.components, bill.dependencies],
+    ['CycloneDX', 'glassformer', [], [{ ref: `glassformer@${version}`, dependsOn: [] }]],
+  );
+});
+
+test('the page of the wheel names the repository, and has no link that leads nowhere on PyPI', () => {
+  const [wheel] = readdirSync(path.join(root, 'build')).filter(
+    (file) => file.startsWith(`glassformer-${version}-`) && file.endsWith('.whl'),
+  );
+  const code = `import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())`;
+  const inside = `glassformer-${version}.dist-info/METADATA`;
+  const page = execFileSync('python3', ['-c', code, path.join(root, 'build', wheel), inside], {
+    encoding: 'utf8',
+  });
+  const home = repository.url.replace(/^git\+|\.git$/g, '');
+  assert.match(page, new RegExp(`^Project-URL: Repository, ${home}$`, 'm'));
+  const targets = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+  assert.ok(targets.length > 5, String(targets.length));
+  assert.deepEqual(
+    targets.filter((target) => !/^(https:|#)/.test(target)),
+    [],
+  );
 });
 
 test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () => {

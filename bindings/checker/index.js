@@ -1,2 +1,2 @@
-// Where programs that import from a checkout found it until 1.0.
+// Where programs that import from a checkout found it until 2.0.
 export * from '../learn/checker/index.js';

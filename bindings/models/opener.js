@@ -10,6 +10,7 @@ import { openModel } from './checkpoints/open.js';
 /** @param {Engine} engine */
 const opening = (engine) => ({
   /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
+   * @deprecated goes in 2.0; use open of glassformer, which takes the file itself
    * @param {import('./checkpoints/open.js').Checkpoint} checkpoint
    * @param {import('./checkpoints/open.js').ModelOptions} [options]
    * @returns {Promise<OpenedModel>}

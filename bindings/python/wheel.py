@@ -36,13 +36,17 @@ def main(machine: str = "") -> None:
     version = package["version"]
     tag = f"py3-none-{'.'.join(platforms)}"
     info = f"glassformer-{version}.dist-info"
+    repository = package["repository"]["url"].removeprefix("git+").removesuffix(".git")
+    # Relative links lead nowhere on PyPI.
     readme = (ROOT / "bindings/python/README.md").read_text()
+    readme = readme.replace("](../../", f"]({repository}/blob/HEAD/")
     metadata = [
         "Metadata-Version: 2.1",
         "Name: glassformer",
         f"Version: {version}",
         f"Summary: {package['description']}",
         f"License: {package['license']}",
+        f"Project-URL: Repository, {repository}",
         "Requires-Python: >=3.10",
         "Requires-Dist: numpy>=1.24",
         "Description-Content-Type: text/markdown",

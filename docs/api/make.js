@@ -42,9 +42,8 @@ const functionText = ({ name, about, signature, told, examples }, level) =>
     .filter(Boolean)
     .join('\n\n');
 
-const all = entries();
-const functions = new Set(all.flatMap((entry) => entry.functions.map(({ name }) => name)));
-const types = new Map(all.flatMap((entry) => entry.groups.map((type) => [type.name, type])));
+const functions = new Set(entries.flatMap((entry) => entry.functions.map(({ name }) => name)));
+const types = new Map(entries.flatMap((entry) => entry.groups.map((type) => [type.name, type])));
 
 /** Fields that mean the same wherever they stand. @type {Record<string, string>} */
 const COMMON = {
@@ -155,7 +154,7 @@ function glossaryText(code) {
 
 /** @type {[string, string][]} */
 const pages = [
-  ['api.md', [HEAD, ...all.map(entryText)].join('\n\n')],
+  ['api.md', [HEAD, ...entries.map(entryText)].join('\n\n')],
   ...codes.map(
     (code) => /** @type {[string, string]} */ ([glossaryFile(code), glossaryText(code)]),
   ),

@@ -104,6 +104,17 @@ const textOf = (parts) =>
     .replace(/\s*\n\s*/g, ' ')
     .trim();
 
+/** What is said of a name, last that it is deprecated. */
+const aboutOf = (symbol, tags) =>
+  [
+    textOf(symbol.getDocumentationComment(checker)),
+    ...tags
+      .filter(({ name }) => name === 'deprecated')
+      .map(({ text }) => `Deprecated: ${textOf(text)}.`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
 /** @returns {Item} */
 function itemOf(symbol, declaration = symbol.declarations[0]) {
   note(declaration);
@@ -118,7 +129,7 @@ function itemOf(symbol, declaration = symbol.declarations[0]) {
     .filter(({ text }) => text);
   return {
     name: symbol.name,
-    about: textOf(symbol.getDocumentationComment(checker)),
+    about: aboutOf(symbol, tags),
     signature: signatureOf(declaration),
     examples: tags
       .filter(({ name }) => name === 'example')
@@ -176,12 +187,10 @@ function entryOf(name, file) {
   return { name, functions, constants, groups, experimental };
 }
 
-/** @returns {Entry[]} */
-export const entries = () => Object.entries(ENTRIES).map(([name, file]) => entryOf(name, file));
+/** @type {Entry[]} */
+export const entries = Object.entries(ENTRIES).map(([name, file]) => entryOf(name, file));
 
 /** Types that the signatures of the entries name, but that no entry exports: nobody could write them.
  * @returns {string[]} */
-export function unexported() {
-  entries();
-  return [...named].filter((symbol) => !exported.has(symbol)).map(({ name }) => name);
-}
+export const unexported = () =>
+  [...named].filter((symbol) => !exported.has(symbol)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Programs that import from a checkout find what moved at its old place, until 1.0.
+// Programs that import from a checkout find what moved at its old place, until 2.0.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

@@ -11,8 +11,9 @@ import { onlyInFull } from '../support/skips.js';
 import { launch, serve } from '../web/browser.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const run = (program, ...args) =>
-  execFileSync(program, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const runIn = (cwd, program, ...args) =>
+  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const run = (program, ...args) => runIn(root, program, ...args);
 
 const CODE = `
 import piplite
@@ -43,7 +44,9 @@ function build(folder) {
   });
   const wheels = [wheel, path.join('build/jupyterlite/wheels', comm)];
   const out = path.join(folder, 'out');
-  run(
+  /* It leaves a list of what it made where it runs. */
+  runIn(
+    folder,
     path.join(root, 'build/jupyterlite/bin/jupyter'),
     ...['lite', 'build', '--lite-dir', folder, '--output-dir', out, '--apps', 'repl'],
     ...wheels.flatMap((file) => ['--piplite-wheels', path.join(root, file)]),

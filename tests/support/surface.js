@@ -25,7 +25,7 @@ const isStable = ({ about, experimental }) => !experimental && !/^experimental:/
 function* javascript() {
   const { exports } = JSON.parse(read('package.json'));
   for (const entry of Object.keys(exports)) yield `entry ${entry}`;
-  for (const { name: entry, functions, constants, groups, experimental } of entries()) {
+  for (const { name: entry, functions, constants, groups, experimental } of entries) {
     if (experimental) continue;
     for (const { name, signature } of [...functions, ...constants].filter(isStable))
       yield `js ${entry} ${name}: ${without(signature, name)}`;

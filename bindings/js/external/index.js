@@ -21,7 +21,7 @@ export * from '../../api.js';
 export const external = () => () => start(core);
 
 /** Fetches and compiles the core, and gives its functions.
- * @deprecated use load({ core: external() }) of glassformer, with external of glassformer/cores
+ * @deprecated goes in 2.0; use load({ core: external() }) of glassformer, with external of glassformer/cores
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {

@@ -22,7 +22,7 @@ export const external = () => () => start(core);
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 
 /** Reads and compiles the core, and gives its functions.
- * @deprecated use load({ core: external() }) of glassformer, with external of glassformer/cores
+ * @deprecated goes in 2.0; use load({ core: external() }) of glassformer, with external of glassformer/cores
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {

@@ -342,7 +342,7 @@ export async function headerOf(input, { config, tokenizer, signal }) {
 
 /** Opens a file: GGUF, safetensors with its config.json, or llama2.c. Reads its header alone, and refuses there what
  * cannot be read; `gf.openModel(checkpoint)` makes the model.
- * @deprecated use open of glassformer, which makes the model and its tokenizer at once
+ * @deprecated goes in 2.0; use open of glassformer, which makes the model and its tokenizer at once
  * @param {FileLike | readonly FileLike[]} file several: the parts of a sharded safetensors; an address or a path may
  *   lead to model.safetensors.index.json, too
  * @param {OpenOptions} [options]

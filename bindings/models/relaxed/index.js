@@ -45,7 +45,7 @@ export const relaxed = () => async () => {
 };
 
 /** Compiles the core for relaxed SIMD, and gives its functions.
- * @deprecated use load({ core: relaxed() }) of glassformer, with relaxed of glassformer/cores
+ * @deprecated goes in 2.0; use load({ core: relaxed() }) of glassformer, with relaxed of glassformer/cores
  * @returns {Promise<Relaxed>}
  * @example
  * import { load } from 'glassformer/relaxed';

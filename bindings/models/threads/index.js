@@ -40,7 +40,7 @@ export const threads = (count) =>
 
 /** Compiles the core, which is inlined, and starts threads that share the work of large steps. It gives what load() of
  * glassformer/models gives, with the same bits. Where memory cannot be shared it computes on one thread, and says why.
- * @deprecated use load({ core: threads() }) of glassformer, with threads of glassformer/cores
+ * @deprecated goes in 2.0; use load({ core: threads() }) of glassformer, with threads of glassformer/cores
  * @param {ThreadsOptions} [options]
  * @returns {Promise<Threaded>}
  * @example

@@ -266,7 +266,7 @@ export class WorkerModel {
     return (await this.#ask('encode', [text])).length;
   }
 
-  /** @deprecated `session` does this, and keeps the messages.
+  /** @deprecated goes in 2.0; `session` does this, and keeps the messages
    * @param {readonly Message[]} messages @param {WorkerTextOptions} [options]
    * @returns {GenerationStream<string>} */
   chat(messages, options) {
