@@ -203,7 +203,6 @@ bits: package spec ## whether this machine's compiler, Node and processor give t
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
-# Whoever has Go has the linter of workflows, too.
 lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
@@ -211,7 +210,6 @@ lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer 
 	node tests/words.js
 	node tests/keys.js
 	node tests/subjects.js
-	! command -v go >/dev/null || go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	clang-format --dry-run --Werror $(ALL_C)
 	build/venv/bin/python3 -m ruff check --no-cache --config bindings/python/ruff.toml bindings/python tests/python
 	cd build/python && ../venv/bin/python3 -m mypy --ignore-missing-imports --cache-dir=../mypy -p glassformer

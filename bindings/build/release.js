@@ -2,7 +2,7 @@
 // and their SHA-256. Equal sources give equal bytes. Run by `make release`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ function bill() {
 
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
-for (const folder of [build, path.join(build, 'wheels')]) {
+for (const folder of [build, path.join(build, 'wheels')].filter((one) => existsSync(one))) {
   const made = readdirSync(folder).filter(
     (file) => file.startsWith(`${name}-${version}`) && /\.(tgz|whl)$/.test(file),
   );
