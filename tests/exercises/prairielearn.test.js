@@ -91,7 +91,7 @@ for (const recipe of sample(RECIPES, 8)) {
       for (const [i, { what, problem, answers }] of cases.entries()) {
         const where = `${recipe}, seed ${problem.seed}, ${what}`;
         assert.deepEqual(told[i].format_errors, {}, where);
-        const whole = marked(problem, answers);
+        const whole = marked(problem, answers, { variants: problems });
         const { cells } = whole;
         if (what === 'right') assert.equal(told[i].score, 1, where);
         for (const [k, cell] of problem.asked.entries()) {
