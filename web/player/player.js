@@ -14,7 +14,7 @@ import { Answers } from './answers.js';
 import { cellsOf } from './core.js';
 import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
-import { head, placeOf, titleOf } from './head.js';
+import { head, nameOf, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { boxOfStep } from './map.js';
 import { aboveStage, loadPicture, pictureOf } from './pictures.js';
@@ -516,6 +516,7 @@ export class Player extends Shell {
     ></gf-lesson-map>
       <section class=${sceneClasses(scene, isPlaced ? view : null, this.passed)} aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
+          <h3 class="title">${nameOf(lesson, this.state.scene)}</h3>
           ${scene.optional ? html`<p class="optional">${text('lessons/optional')}</p>` : nothing}
           <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
             ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}
