@@ -117,3 +117,10 @@ test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () 
     rmSync(folder, { recursive: true });
   }
 });
+
+test('actionlint finds nothing in the workflows', { skip: onlyInFull }, () => {
+  execFileSync('go', ['run', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+});
