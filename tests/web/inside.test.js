@@ -732,7 +732,7 @@ describe('on the page', () => {
 });
 
 test('a lesson that opens at the river shows it, with no view loaded before', async () => {
-  const { page, complaints, close } = await open('#lesson=find-the-head&scene=5', {
+  const { page, complaints, close } = await open('#lesson=find-the-head&scene=6', {
     ready: 'gf-learn .say p',
   });
   await page.locator('gf-stories .scroll svg').waitFor();
