@@ -68,7 +68,6 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/generated\/((simd|threads|relaxed|unpack|examples|families|languages|layout|(exercises|checker)-words|sentences|ops|server-py)\.js|glassformer\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget|stories)\.js)$/,
-    /^bindings\/generated\/THIRD-PARTY\.txt$/,
     /^docs\/schemas\/\w+\.schema\.json$/,
     /^bindings\/generated\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   ];
@@ -159,6 +158,8 @@ test('the figures’ code is in it once; glassformer figures makes every file of
       assert.match(text, notice, file);
     }
   }
+  for (const file of ['element.js', 'lessons.js', 'motion.js'])
+    assert.match(readFileSync(join(generated, file), 'utf8'), /Redistribution and use/, file);
 });
 
 test('every package of every lock file is held by its digest', () => {

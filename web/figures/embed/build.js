@@ -298,10 +298,6 @@ async function form(file, format, weightsOf = (name) => `${name}.js`) {
 
 const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
 
-write(
-  path.join(generated, 'THIRD-PARTY.txt'),
-  `The figures for course pages contain the following libraries.\n\n${shown.notices}\n`,
-);
 write(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
 write(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
 
