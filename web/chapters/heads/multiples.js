@@ -54,18 +54,15 @@ export class Multiples extends Panel {
     const { view } = this;
     const all = headSteps(view.trace, view.state.heads);
     const [dk] = all[2].shape.slice(-1);
-    const steps = this.#isAlone ? all.filter(({ name }) => name === 'weights') : all;
+    /* A class sees where each head looks, and nothing else. */
+    const isAlone = this.alone || isPresented(this);
+    const steps = isAlone ? all.filter(({ name }) => name === 'weights') : all;
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
-        ${this.box.width > 0 ? this.#table(view, steps) : nothing}
+        ${this.box.width > 0 ? this.#table(view, steps, isAlone) : nothing}
       </div>
     </div>`;
-  }
-
-  /** A class sees where each head looks, and nothing else. */
-  get #isAlone() {
-    return this.alone || isPresented(this);
   }
 
   /** The head of the number that is explained, or that is on the stage. */
@@ -78,8 +75,9 @@ export class Multiples extends Panel {
   /**
    * @param {import('../../app/state/view.js').View} view
    * @param {Step[]} steps
+   * @param {boolean} isAlone whether these are the maps alone
    */
-  #table(view, steps) {
+  #table(view, steps, isAlone) {
     const { unit } = this;
     const heads = Array.from({ length: view.state.heads }, (_, h) => h);
     const free = !oneScreen(this);
@@ -87,7 +85,7 @@ export class Multiples extends Panel {
     /* On a phone the heads stand below each other. */
     const isNarrow = this.box.width < NARROW * unit;
     const beside = isNarrow ? heads.map((h) => [h]) : [heads];
-    const hasNames = !isNarrow && !this.#isAlone;
+    const hasNames = !isNarrow && !isAlone;
     const side = (hasNames ? ROOM.side : ROOM.narrow) * unit;
     const wide = (this.box.width - side) / beside[0].length - ROOM.gap * unit;
     const { rows } = matrices(steps[0].shape);
@@ -98,9 +96,9 @@ export class Multiples extends Panel {
     const fitted = (/** @type {number} */ room) =>
       Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(room * 2) / 2));
     const even = high / steps.length;
-    const square = ((this.#isAlone ? STEEP.alone : STEEP.usual) * wide) / rows;
+    const square = ((isAlone ? STEEP.alone : STEEP.usual) * wide) / rows;
     const part = steps.length > 1 ? MAPS : 1;
-    const isSmall = this.#isAlone || even < CELL.numbers * unit;
+    const isSmall = isAlone || even < CELL.numbers * unit;
     const map = fitted(isSmall ? Math.min(high * part, square) : even);
     const other = fitted((high - map) / Math.max(1, steps.length - 1));
     const maps = steps.filter(({ name }) => name === 'weights');

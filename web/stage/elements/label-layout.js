@@ -111,7 +111,7 @@ function placed(labels, { size, taken = [], lines = [] }) {
   const full = [...taken];
   /** @type {Map<Label, Place>} */
   const places = new Map();
-  let sum = 0;
+  let total = 0;
   for (const label of labels) {
     const isFree = (/** @type {Box} */ box) =>
       box.left >= 0 &&
@@ -139,19 +139,19 @@ function placed(labels, { size, taken = [], lines = [] }) {
         const box = boxAt(label, x, y);
         if (cost >= least || !isFree(box)) continue;
         const over = lines.filter((line) => crosses(line, box));
-        const all = over.reduce((all, line) => all + (line.cost ?? CROSSED), cost) + ledCost(box);
+        const all = over.reduce((sum, line) => sum + (line.cost ?? CROSSED), cost) + ledCost(box);
         if (all >= least) continue;
         least = all;
-        best = { x, y, box, cost: least };
+        best = { x, y, box, cost: all };
       }
       return best;
     };
-    const best = cheapest(around(label)) ?? cheapest(everywhere(label, size));
-    sum += best?.cost ?? NOWHERE;
-    if (!best) continue;
-    const { x, y, box } = best;
+    const place = cheapest(around(label)) ?? cheapest(everywhere(label, size));
+    total += place?.cost ?? NOWHERE;
+    if (!place) continue;
+    const { x, y, box } = place;
     full.push(box);
     places.set(label, { x, y, led: isLed(box) ? nearest(box, label.tip) : null });
   }
-  return { places, cost: sum };
+  return { places, cost: total };
 }
