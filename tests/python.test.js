@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -19,6 +19,7 @@ import { PYTHONPATH, python } from './support/python.js';
 import { onlyInFull, REASONS } from './support/skips.js';
 
 const root = path.resolve(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-python-'));
 after(() => rmSync(folder, { recursive: true }));
 const gf = await load();
@@ -434,6 +435,9 @@ test('the wheel works in a fresh environment, as its README says', { skip: onlyI
 const wheelOf = (machine) =>
   path.join(root, run(python, ['bindings/python/wheel.py', ...(machine ? [machine] : [])]).trim());
 
+/* What is tried where Python is another one. */
+const MODULES = 'node others tape sentences inside texts'.split(' ').map((name) => `test_${name}`);
+
 test('in Pyodide the package computes, draws, reads and says what Node does', {
   skip: onlyInFull,
 }, () => {
@@ -444,33 +448,78 @@ test('in Pyodide the package computes, draws, reads and says what Node does', {
       ...['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheelOf(machine)],
       ...rest,
     ]);
-  const names = 'node others tape sentences inside texts';
-  const modules = names.split(' ').map((name) => `test_${name}`);
   /* There is no Jinja for templates of chats. */
-  const said = inPyodide('with-numpy', 'pyodide-2024', folder, ...modules);
+  const said = inPyodide('with-numpy', 'pyodide-2024', folder, ...MODULES);
   assert.match(said, /^OK \(skipped=5\)$/m);
   /* The newest one, without numpy: the library is loaded, and has the bits of all others. */
   const newest = JSON.parse(inPyodide('node_modules/pyodide', 'pyodide'));
   assert.deepEqual(newest, [[3, 14], true, 0]);
 });
 
-test('the wheels of Linux need no newer glibc than they say, and that of ARM computes', {
+const WINE = { WINEPREFIX: path.join(root, 'build/wine'), WINEDEBUG: '-all' };
+
+/* Who loads the library of a wheel. */
+const SYSTEMS = [
+  {
+    system: 'Linux on ARM',
+    library: 'build/aarch64/libglassformer.so',
+    compiler: 'aarch64-linux-gnu-gcc',
+    emulator: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu'],
+  },
+  { system: 'a Linux without glibc', library: 'build/libglassformer.so', compiler: 'musl-gcc' },
+  {
+    system: 'Windows',
+    library: 'build/windows/libglassformer.so',
+    compiler: 'x86_64-w64-mingw32-gcc',
+    emulator: ['wine'],
+  },
+];
+
+test('the libraries of the wheels need no newer glibc than they say, and compute', {
   skip: onlyInFull,
 }, () => {
-  run('make', ['wheels', 'native', 'MAKEFLAGS=']);
-  const library = path.join(root, 'build/aarch64');
-  for (const so of ['build/libglassformer.so', `${library}/libglassformer.so`]) {
-    const versions = run('objdump', ['-T', so]).matchAll(/GLIBC_2\.(\d+)/g);
-    for (const [, minor] of versions) assert.ok(Number(minor) <= 17, `${so}: GLIBC_2.${minor}`);
+  run('make', ['wheels', 'native', 'setup-elsewhere', 'MAKEFLAGS=']);
+  for (const { library } of SYSTEMS.slice(0, 2)) {
+    const versions = run('objdump', ['-T', library]).matchAll(/GLIBC_2\.(\d+)/g);
+    for (const [, minor] of versions)
+      assert.ok(Number(minor) <= 17, `${library}: GLIBC_2.${minor}`);
   }
-  const program = path.join(folder, 'main-aarch64');
-  const source = 'tests/example/main.c';
-  const flags = ['-std=c11', '-Isrc', source, `${library}/libglassformer.so`];
-  run('aarch64-linux-gnu-gcc', [...flags, `-Wl,-rpath,${library}`, '-o', program]);
-  run('cc', ['-std=c11', '-Isrc', source, 'build/libglassformer.a', '-o', `${program}-here`]);
-  const told = run('qemu-aarch64', ['-L', '/usr/aarch64-linux-gnu', program]);
-  assert.ok(told.length > 20);
-  assert.equal(told, run(`${program}-here`, []));
+  const source = ['-std=c11', '-Isrc', 'tests/example/main.c'];
+  const here = path.join(folder, 'main-here');
+  run('cc', [...source, 'build/libglassformer.a', '-o', here]);
+  const expected = run(here, []);
+  assert.ok(expected.length > 20);
+  /* Its first start speaks of itself. */
+  run('wine', ['cmd', '/c', 'exit'], WINE);
+  /* Its first start speaks of itself. */
+  run('wine', ['cmd', '/c', 'exit'], WINE);
+  for (const { system, library, compiler, emulator = [] } of SYSTEMS) {
+    const place = path.join(folder, compiler);
+    mkdirSync(place);
+    for (const name of ['libglassformer.so', `libglassformer.so.${Number.parseInt(version)}`])
+      copyFileSync(path.join(root, library), path.join(place, name));
+    const program = path.join(place, 'main.exe');
+    const flags = [path.join(place, 'libglassformer.so'), '-Wl,-rpath,$ORIGIN', '-o', program];
+    run(compiler, [...source, ...flags]);
+    const [command, ...args] = [...emulator, program];
+    assert.equal(run(command, args, WINE).replaceAll('\r', ''), expected, system);
+  }
+});
+
+test('in Python for Windows, which Wine runs, the package computes, draws, reads and says what Node does', {
+  skip: onlyInFull,
+}, () => {
+  run('make', ['build/windows/libglassformer.so', 'setup-elsewhere', 'MAKEFLAGS=']);
+  const place = path.join(folder, 'windows');
+  run(python, ['-m', 'zipfile', '-e', wheelOf('windows'), place]);
+  /* Wine has no CopyFile2, which shutil calls where it is. */
+  const code = 'import _winapi, unittest; del _winapi.CopyFile2; unittest.main(None)';
+  const said = run('wine', ['build/windows/python/python.exe', '-c', code, ...MODULES], {
+    ...WINE,
+    PYTHONUTF8: '1',
+    PYTHONPATH: `${place};${path.join(root, 'tests/python')}`,
+  });
+  assert.match(said, /^OK/m);
 });
 
 const torch = process.env.TORCH ?? path.join(root, 'build/torch/bin/python');

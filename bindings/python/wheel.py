@@ -1,4 +1,4 @@
-"""Packs build/python/glassformer as a wheel: bindings/python/wheel.py [aarch64 | pyodide | pyodide-2024].
+"""Packs build/python/glassformer as a wheel: wheel.py [aarch64 | windows | pyodide | pyodide-2024].
 
 Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a
 library each: `make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal
@@ -8,8 +8,8 @@ contents give equal bytes.
 import base64
 import hashlib
 import json
+import platform
 import sys
-import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -18,20 +18,23 @@ BUILT = ROOT / "build/python"
 LIBRARY = "libglassformer.so"
 #: The earliest that a zip file can tell.
 DATE = (1980, 1, 1, 0, 0, 0)
-#: The library asks nothing of Linux that glibc 2.17 does not have (PEP 600).
-LINUX = "manylinux_2_17_"
+#: The library asks nothing of Linux that glibc 2.17 (PEP 600) and musl 1.1 (PEP 656) do not have.
+LINUX = ("manylinux_2_17", "musllinux_1_1")
+#: Of macOS the oldest that is named there, which the Makefile compiles for.
+SYSTEMS = {"linux": LINUX, "darwin": ("macosx_11_0",)}
 #: The platforms of a wheel, where it is not for this machine. The library needs strcmp, strncmp and strlen,
 #: which every Pyodide has. PEP 783 renamed its platforms, and PyPI takes none of the old names.
 PLATFORMS = {
-    "aarch64": [f"{LINUX}aarch64"],
+    "aarch64": [f"{system}_aarch64" for system in LINUX],
+    "windows": ["win_amd64"],
     "pyodide": ["pyemscripten_2025_0_wasm32", "pyemscripten_2026_0_wasm32"],
     "pyodide-2024": ["pyodide_2024_0_wasm32", "pyodide_2025_0_wasm32"],
 }
 
 
 def main(machine: str = "") -> None:
-    here = sysconfig.get_platform().replace("-", "_").replace(".", "_").replace("linux_", LINUX)
-    platforms = PLATFORMS[machine] if machine else [here]
+    here = [f"{system}_{platform.machine()}" for system in SYSTEMS.get(sys.platform, ())]
+    platforms = PLATFORMS[machine] if machine else here
     package = json.loads((ROOT / "package.json").read_text())
     version = package["version"]
     tag = f"py3-none-{'.'.join(platforms)}"
@@ -54,7 +57,7 @@ def main(machine: str = "") -> None:
         readme,
     ]
     wheel = ["Wheel-Version: 1.0", "Generator: glassformer", "Root-Is-Purelib: false"]
-    wheel += [f"Tag: py3-none-{platform}" for platform in platforms]
+    wheel += [f"Tag: py3-none-{one}" for one in platforms]
     sources = sorted(path for path in (BUILT / "glassformer").iterdir() if path.is_file())
     files = {f"glassformer/{path.name}": path.read_bytes() for path in sources}
     files[f"glassformer/{LIBRARY}"] = (ROOT / "build" / machine.partition("-")[0] / LIBRARY).read_bytes()

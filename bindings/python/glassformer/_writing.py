@@ -57,7 +57,7 @@ def _begun(target: Path, data: bytes, parts: list[Path]) -> None:
     fd = os.open(part, _FLAGS | os.O_EXCL, 0o600 if old else 0o666)
     try:
         _write(fd, data)
-        if old and hasattr(os, "fchmod"):
+        if old and hasattr(os, "fchown"):
             # Only root gives files away.
             with contextlib.suppress(PermissionError):
                 os.fchown(fd, old.st_uid, old.st_gid)
