@@ -496,7 +496,7 @@ test('the libraries of the wheels need no newer glibc than they say, and compute
   for (const { system, library, compiler, emulator = [] } of SYSTEMS) {
     const place = path.join(folder, compiler);
     mkdirSync(place);
-    for (const name of ['libglassformer.so', `libglassformer.so.${Number.parseInt(version)}`])
+    for (const name of ['libglassformer.so', `libglassformer.so.${Number.parseInt(version, 10)}`])
       copyFileSync(path.join(root, library), path.join(place, name));
     const program = path.join(place, 'main.exe');
     const flags = [path.join(place, 'libglassformer.so'), '-Wl,-rpath,$ORIGIN', '-o', program];

@@ -541,12 +541,15 @@ test('bars stand and hang on a line of zero; what is not moved keeps its height'
       return {
         zero: hangs ? bar.top : bar.bottom,
         isOutside: hangs ? value.top >= bar.bottom : value.bottom <= bar.top,
-        isOpposite: hangs ? token.bottom <= bar.top : token.top >= bar.bottom,
+        isBelow: token.top >= Math.max(bar.bottom, value.bottom),
+        word: token.top,
       };
     }),
   );
-  for (const { zero, isOutside, isOpposite } of edges)
-    assert.ok(Math.abs(zero - edges[0].zero) < 1 && isOutside && isOpposite, JSON.stringify(edges));
+  for (const { zero, word, isOutside, isBelow } of edges) {
+    const isLevel = [zero - edges[0].zero, word - edges[0].word].every((x) => Math.abs(x) < 1);
+    assert.ok(isLevel && isOutside && isBelow, JSON.stringify(edges));
+  }
   await follow(page, '#lesson=scores-to-weights&scene=5');
   const slider = page.locator('gf-bars .slider input');
   await slider.waitFor();
@@ -971,7 +974,7 @@ test('from one scene to a solved one of another chapter, nothing is asked of the
   await page.reload();
   await page.locator('gf-stage .cell').first().waitFor();
   await follow(page, '#lesson=a-head-is-born&scene=11');
-  await page.locator('.birth .verdict .mark').waitFor();
+  await page.locator('.birth .verdict:not(:empty)').waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });

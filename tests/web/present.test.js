@@ -688,7 +688,7 @@ test('the birth of a head is read from afar: type is at least one and a half tim
   const viewport = { width: 1920, height: 1080 };
   const sizeOf = async (mode) => {
     const { page, close } = await open(`#lesson=a-head-is-born&scene=3${mode}`, {
-      ready: '.birth .verdict .mark',
+      ready: '.birth .verdict:not(:empty)',
       viewport,
     });
     if (mode) await page.waitForSelector('[data-fit=done]');

@@ -3,9 +3,10 @@ import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { language, text } from '../app/locale/text.js';
+import { title } from '../stage/telling/words.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
-import { scopeIn } from './telling.js';
+import { scopeIn, tokenOf } from './telling.js';
 import './bars.css';
 
 /** How far a score can be dragged beyond the largest, and in which steps. */
@@ -67,6 +68,14 @@ export class Bars extends Picture {
     }));
   }
 
+  /** What the numbers are, and of which token. */
+  get #title() {
+    const { view, picture } = this;
+    const cells = cellsOf(picture.row, scopeIn(view));
+    const token = view.example.tokens[tokenOf(cells, view)];
+    return [title(view.trace.step(cells[0].node)), token].filter(Boolean).join(' · ');
+  }
+
   render() {
     const { picture } = this;
     const form = this.hides ? picture.form : (picture.after ?? picture.form);
@@ -75,6 +84,7 @@ export class Bars extends Picture {
     const limit = moved ? ABOVE : 1;
     const down = Math.min(limit, Math.max(0, ...columns.map(({ height }) => -height)));
     return html`<div class="bars ${form} ${down ? 'signed' : ''} ${this.areWeights ? 'weights' : ''}">
+      <p class="title">${this.#title}</p>
       <ol
         aria-label=${text('lessons/bars/label')}
         style=${styleMap({ '--up': String(limit), '--down': String(down) })}

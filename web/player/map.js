@@ -233,8 +233,9 @@ export class LessonMap extends Base {
     const { view } = this;
     const lit = this.lit ?? this.#place;
     const place = lit && orderOf(lit);
-    /* A training, or an experiment, has no walk to show numbers of. */
-    if (!view?.limitOf || place === undefined) return undefined;
+    /* A training, or an experiment, has no walk to show numbers of; and what spreads, none of these. */
+    const isOther = this.scene.picture.kind === 'spread';
+    if (!view?.limitOf || place === undefined || isOther) return undefined;
     const isComputed = orderOf(box) < place || (box === lit && this.passed);
     if (!isComputed || orderOf(box) < 0) return undefined;
     const [cell] = cellsIn(this.scene.at ?? '', scopeIn(view));

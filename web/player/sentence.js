@@ -4,6 +4,7 @@ import { nothing, svg } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { language, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
+import { isStop } from '../stage/draw/names.js';
 import { widthOf } from '../stage/elements/lettering.js';
 import { isPresented, roomObserver, unitOf } from '../stage/elements/room.js';
 import { numberText } from './core.js';
@@ -11,9 +12,9 @@ import './sentence.css';
 
 /** Of the drawing, in its own units: the type, and the room between two words. */
 const TYPE = 29;
-const GAP = 0.42 * TYPE;
+const GAP = 0.47 * TYPE;
 /** Around a word that is framed, from the line on which it stands. */
-const [ASIDE, ABOVE, BELOW] = [8, 33, 14];
+const [ASIDE, ABOVE, BELOW] = [7, 33, 14];
 /** How high a line may rise above words of its own line, and from word to word where several lines are written. */
 const RISE = 83;
 const PITCH = 104;
@@ -35,9 +36,6 @@ const OFF_LINE = 7;
 /** A corner of a line that goes around words. */
 const ROUND = 12;
 
-/** What stands at the word before it. @param {string} word */
-export const isStop = (word) => /^[.,:;!?]$/.test(word);
-
 /** Words of one language, and the attention weight of each, if it has one.
  * @typedef {{ words: readonly string[], lang?: string }} Part */
 /** @typedef {import('../stage/draw/tensor.js').Cell} Cell */
@@ -58,8 +56,16 @@ function linesOf(parts, room) {
   const ends = [];
   for (const words of parts) {
     ends.push(0);
+    /* Whether a quotation has begun. */
+    let isSaid = false;
+    /* Whether the next word stands at this one. */
+    let isOpening = false;
     for (const one of words) {
-      const isAtWord = isStop(one.word) && ends[ends.length - 1] > 0;
+      const isMark = one.word === '"';
+      const isEnd = isStop(one.word) || (isMark && isSaid);
+      const isAtWord = (isEnd || isOpening) && ends[ends.length - 1] > 0;
+      isOpening = isMark && !isSaid;
+      if (isMark) isSaid = !isSaid;
       const wanted = one.width + (isAtWord ? 2 : GAP);
       if (!isAtWord && ends[ends.length - 1] + wanted > room) ends.push(0);
       const line = ends.length - 1;

@@ -342,10 +342,14 @@ export class Birth extends Base {
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
+    const born = text('chapters/inside/birth/born', { ...values, first, last });
+    const marked = html`<span class="mark" aria-hidden="true">●</span> ${born} ${this.#told(change)}`;
     const sentence =
       this.layers === 1
         ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
-        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, first, last })} ${this.#isTaught ? nothing : this.#told(change)}`;
+        : this.#isTaught
+          ? born
+          : marked;
     return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
@@ -380,7 +384,8 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour === '--a-ink');
-    if (this.isGrowing || this.isAwaited || this.layers === 1 || !this.change || !curve) return [];
+    /* A lesson asks for it. */
+    if (this.isGrowing || this.#isTaught || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [

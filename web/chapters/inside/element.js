@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
 import { Base } from '../../stage/elements/base.js';
-import { oneScreen } from '../../stage/elements/room.js';
+import { isPresented, oneScreen } from '../../stage/elements/room.js';
 import { checks, progressOf } from './checks.js';
 import { downloads } from './downloads.js';
 import { Drag } from './drag.js';
@@ -180,9 +180,9 @@ export class Inside extends Base {
       : progressOf(this.experiment);
   }
 
-  /** In a lesson the whole river is seen, on a phone without the words that both texts have. */
+  /** In a lesson the whole river is seen, on a phone and on a slide without the words that both texts have. */
   get #isFolded() {
-    return this.closest('.teaching') !== null && !oneScreen(this);
+    return this.closest('.teaching') !== null && (!oneScreen(this) || isPresented(this));
   }
 
   /** The river, and what is to be said of the texts. @param {Whole} whole */

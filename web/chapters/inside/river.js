@@ -4,6 +4,7 @@
 import { html, nothing, svg } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
+import { isStop } from '../../stage/draw/names.js';
 import { changeOf, LEVEL_TEXTS, numbered, signed } from './words.js';
 
 /** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
@@ -459,6 +460,14 @@ function textsOf({ result, x, height, last, seen, actions: { drag } }) {
     </text>`;
 }
 
+/** The text whose words are left out, with those that the other text has not.
+ * @param {Whole} result */
+const storyOf = ({ tokens, others }) =>
+  tokens.map((token, i) => [
+    i > 0 && !isStop(token) ? ' ' : '',
+    (others[i] ?? token) === token ? token : html`<b>${token}</b>`,
+  ]);
+
 /**
  * @param {Whole} result
  * @param {State} state
@@ -468,7 +477,8 @@ function textsOf({ result, x, height, last, seen, actions: { drag } }) {
 export function river(result, state, actions, isFolded) {
   const scene = sceneOf(result, state, actions, isFolded);
   const { x, y, width, height, last, seen } = scene;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
+  return html`${isFolded ? html`<p class="whole">${storyOf(result)}</p>` : nothing}
+  <div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="--width: ${width / REM}rem; --height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"

@@ -3,6 +3,9 @@
 
 /** @typedef {import('../../app/session.js').Step} Step */
 
+/** What stands at the word before it. @param {string} word */
+export const isStop = (word) => /^[.,:;!?]$/.test(word);
+
 /** What was made of a query, a key or a value, by the op; and of scores. @type {Record<string, string>} */
 const SUFFIX_OF_OP = { heads: '.heads', rope: '.rotated', cache: '.cache' };
 /** @type {Record<string, string>} */
