@@ -236,7 +236,10 @@ export class LessonMap extends Base {
     /* A training, or an experiment, has no walk to show numbers of; and what spreads, none of these. */
     const isOther = this.scene.picture.kind === 'spread';
     if (!view?.limitOf || place === undefined || isOther) return undefined;
-    const isComputed = orderOf(box) < place || (box === lit && this.passed);
+    /* Where the map has grown, it follows all that is done; else what is asked for stays covered. */
+    const isOpen = this.passed || !this.scene.gate || this.scene.gate.do === 'drag';
+    const grows = this.lesson.scenes[0].map === NONE;
+    const isComputed = orderOf(box) < place || (isOpen && (box === lit || grows));
     if (!isComputed || orderOf(box) < 0) return undefined;
     const [cell] = cellsIn(this.scene.at ?? '', scopeIn(view));
     const here = view.trace.steps.find(({ name }) => name === cell?.node);
