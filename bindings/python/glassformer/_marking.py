@@ -650,13 +650,14 @@ class Marking:
 
     def may_carry(self, cells: list[Data], mistake: str) -> bool:
         """Whether what follows is computed from a step's numbers: at least half of those that need arithmetic
-        are the learner's own, or what a mistake makes."""
+        are computed, by the learner's own way or with a mistake."""
         whole = self.explanation_of(mistake).whole if mistake else set()
         every = self.telling_in(cells)
 
         def is_own(cell: Data) -> bool:
+            # What a mistake makes is 0 or 1 by chance, too.
             is_computed = not is_trivial(self.answers[cell["id"]].value)
-            return (self.kinds[cell["id"]] != "fails" and is_computed) or cell["id"] in whole
+            return is_computed and (self.kinds[cell["id"]] != "fails" or cell["id"] in whole)
 
         own = [cell for cell in every if is_own(cell)]
         return 2 * len(own) >= len(every) and self.has_arithmetic(cells)

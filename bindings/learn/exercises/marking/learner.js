@@ -605,15 +605,17 @@ export class Marking {
     return agrees(/** @type {number} */ (this.#answerTo(cell)), made, half);
   }
 
-  /** Whether what follows is computed from a step's numbers: at least half of those that need arithmetic are the learner's own,
-   * or what a mistake makes; any, where two mistakes make as much.
+  /** Whether what follows is computed from a step's numbers: at least half of those that need arithmetic are computed, by the
+   * learner's own way or with a mistake; any, where two mistakes make as much.
    * @param {readonly Cell[]} cells @param {{ name: string | null } | null} best */
   #mayCarry(cells, best) {
     if (best?.name === null) return true;
     const all = this.#tellingIn(cells);
+    const isMade = (/** @type {Cell} */ cell) =>
+      best?.name && this.#explanationOf(best.name, cell.step).whole.has(cell.name);
+    /* What a mistake makes is 0 or 1 by chance, too. */
     const isOwn = (/** @type {Cell} */ cell) =>
-      (this.#kindAt(cell) !== 'fails' && !isTrivial(this.#answerTo(cell) ?? 0)) ||
-      (best?.name && this.#explanationOf(best.name, cell.step).whole.has(cell.name));
+      !isTrivial(this.#answerTo(cell) ?? 0) && (this.#kindAt(cell) !== 'fails' || isMade(cell));
     return 2 * all.filter(isOwn).length >= all.length && this.#hasArithmetic(cells);
   }
 
