@@ -14,7 +14,7 @@ import { failure } from '../../bindings/js/base/errors.js';
 import { turn } from '../../bindings/js/base/turn.js';
 import { generateTokens } from '../../bindings/models/text/generate.js';
 import { load } from '../../bindings/models.js';
-import { heaps, reclaim } from '../support/heap.js';
+import { heaps, reclaim, usedOf } from '../support/heap.js';
 import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
@@ -430,20 +430,19 @@ test('a view of the core’s numbers may be an argument, wherever the memory gro
 });
 
 test('what is kept of a text is freed with the model, and where the memory is full', async () => {
-  const { gf } = grown;
+  const gf = await load();
   const TINY_GPT = { kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 24 };
   const write = async (model, prompt) => {
     for await (const _ of generateTokens(model, prompt, { maxNewTokens: 4 }));
   };
-  reclaim(gf);
-  const { used } = heaps;
+  const used = usedOf(gf);
   const model = gf.model(TINY_GPT);
-  const of = heaps.used;
+  const of = usedOf(gf);
   await write(model, [1, 2, 3, 4, 5]);
-  assert.ok(heaps.used > of);
+  assert.ok(usedOf(gf) > of);
   reclaim(gf);
-  assert.equal(heaps.used, of);
+  assert.equal(usedOf(gf), of);
   await write(model, [1, 2, 3, 4, 5]);
   model.dispose();
-  assert.equal(heaps.used, used);
+  assert.equal(usedOf(gf), used);
 });
