@@ -84,7 +84,7 @@ export class Bars extends Picture {
     const limit = moved ? ABOVE : 1;
     const down = Math.min(limit, Math.max(0, ...columns.map(({ height }) => -height)));
     return html`<div class="bars ${form} ${down ? 'signed' : ''} ${this.areWeights ? 'weights' : ''}">
-      <p class="title">${this.#title}</p>
+      ${form === 'bars' ? html`<p class="title">${this.#title}</p>` : nothing}
       <ol
         aria-label=${text('lessons/bars/label')}
         style=${styleMap({ '--up': String(limit), '--down': String(down) })}

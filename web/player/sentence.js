@@ -28,8 +28,8 @@ const NEXT = 110;
 const SMALLEST = 0.025;
 /** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
 const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 36];
-/** How far behind the middle of its word a weight may stand. */
-const BEHIND = 8;
+/** How far from the middle of its word a weight may stand; and what is too large to be left out. */
+const [ASIDE_OF, LARGE] = [8, 0.1];
 const WIDEST = 20;
 /** Between a word's frame and the end of a line. */
 const OFF_LINE = 7;
@@ -106,26 +106,34 @@ function sharesOf(weights, places, within, least) {
     areShares ? numberText(weight, language(), 'percent') : display(weight),
   );
   const areAlike = seen.length > 2 && new Set(seen.map((j) => texts[j])).size === 1;
-  const [type, weight] = areAlike ? [ALIKE, 400] : [SHARE, 600];
-  const half = (/** @type {number} */ j) => (type * widthOf(texts[j], within, 'sans', weight)) / 2;
-  const apart = (/** @type {number} */ i, /** @type {number} */ j) => half(i) + half(j) + APART;
-  /* Where one has no room below its word, it stands a little behind. */
-  const middles = places.map(({ x }) => x);
-  for (const j of seen) {
-    const least = middles[j - 1] + apart(j - 1, j);
-    if (seen.includes(j - 1) && least < middles[j] + BEHIND)
-      middles[j] = Math.max(middles[j], least);
+  const weight = areAlike ? 400 : 600;
+  const sizes = areAlike ? [ALIKE] : [SHARE, ALIKE];
+  const arranged = sizes.map((type) => ({ type, ...arrangedOf(type) }));
+  /** The largest are written, if need be in smaller type. @param {{ written: number[] }} one */
+  const hasLarge = ({ written }) => seen.every((j) => weights[j] < LARGE || written.includes(j));
+  return { texts, ...(arranged.find(hasLarge) ?? arranged[0]) };
+
+  /** The largest first, each below its word, or a little aside where that is taken. @param {number} type */
+  function arrangedOf(type) {
+    const half = (/** @type {number} */ j) =>
+      (type * widthOf(texts[j], within, 'sans', weight)) / 2;
+    const middles = places.map(({ x }) => x);
+    /** @type {number[]} */
+    const written = [];
+    for (const j of seen.toSorted((a, b) => weights[b] - weights[a])) {
+      const isFree = (/** @type {number} */ middle) =>
+        written.every(
+          (i) =>
+            places[i].line !== places[j].line ||
+            Math.abs(middles[i] - middle) > half(i) + half(j) + APART - 1,
+        );
+      const middle = [0, ASIDE_OF, -ASIDE_OF].map((aside) => places[j].x + aside).find(isFree);
+      if (middle === undefined) continue;
+      middles[j] = middle;
+      written.push(j);
+    }
+    return { written, middles };
   }
-  /** @type {number[]} */
-  const written = [];
-  for (const j of seen.toSorted((a, b) => weights[b] - weights[a])) {
-    const fits = written.every(
-      (i) =>
-        places[i].line !== places[j].line || Math.abs(middles[i] - middles[j]) > apart(i, j) - 1,
-    );
-    if (fits) written.push(j);
-  }
-  return { written, texts, type, middles };
 }
 
 /** How wide a line of writing may be where an element's sentences may have several. */

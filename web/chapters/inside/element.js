@@ -14,7 +14,7 @@ import { fields } from './fields.js';
 import './inside.css';
 import { next } from './next.js';
 import { opened } from './opened.js';
-import { river } from './river.js';
+import { FOLDS, river } from './river.js';
 import { scores } from './scores.js';
 import { toggled } from './state.js';
 import { experimentView } from './view.js';
@@ -180,9 +180,12 @@ export class Inside extends Base {
       : progressOf(this.experiment);
   }
 
-  /** In a lesson the whole river is seen, on a phone and on a slide without the words that both texts have. */
-  get #isFolded() {
-    return this.closest('.teaching') !== null && (!oneScreen(this) || isPresented(this));
+  /** In a lesson the whole river is seen, on a phone and on a slide without the words that both texts have: how wide is what
+   * stands for these. */
+  get #fold() {
+    if (this.closest('.teaching') === null) return null;
+    if (isPresented(this)) return FOLDS.slide;
+    return oneScreen(this) ? null : FOLDS.phone;
   }
 
   /** The river, and what is to be said of the texts. @param {Whole} whole */
@@ -196,7 +199,7 @@ export class Inside extends Base {
         : nothing
     }
       ${fits || others.length === 0 ? nothing : html`<p class="refused">${text('chapters/inside/lengths', lengths)} ${from.length > 0 ? text('chapters/inside/untaken') : nothing}</p>`}
-      ${river(whole, this.experiment.applied, this.actions, this.#isFolded)}
+      ${river(whole, this.experiment.applied, this.actions, this.#fold)}
       <p class="prose">
         ${text(instead === '' ? 'chapters/inside/about' : 'chapters/inside/against', { word, instead })}
         ${whole.sum === whole.intact ? nothing : text('chapters/inside/shores')}

@@ -44,8 +44,11 @@ export const FEW_LAYERS = 6;
 const [LETTER, WIDE_LETTER, GAP, COLUMN] = [7.2, 12.5, 10, 25];
 /** From this one on it is seen well what an arc reads. */
 const THICK_ARC = 1.5;
-/** On a narrow screen a lesson leaves out the words that both texts have: what stands for them, and the edges that are left. */
+/** On a narrow screen and on a slide a lesson leaves out the words that both texts have: what stands for them, and the edges that
+ * are left. */
 const FOLDED = { text: '…', left: 58, right: 206 };
+/** How wide that is. */
+export const FOLDS = { phone: COLUMN, slide: 120 };
 /** How wide a word is. @param {string} word */
 const widthOf = (word) =>
   Array.from(word).reduce(
@@ -110,16 +113,16 @@ export const largestChange = (intact, ...tables) =>
   Math.max(...tables.flat(2).map((value) => Math.abs(differenceOf(value, intact) ?? 0)));
 
 /** Where all that can be touched lies.
- * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {boolean} isFolded */
-function layoutOf({ tokens, others, alone }, levels, size, isFolded) {
+ * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size @param {number | null} fold */
+function layoutOf({ tokens, others, alone }, levels, size, fold) {
   const seen = tokens.map(
-    (token, i) => !isFolded || (others[i] ?? token) !== token || i === tokens.length - 1,
+    (token, i) => fold === null || (others[i] ?? token) !== token || i === tokens.length - 1,
   );
   const widths = tokens.map((token, i) => Math.max(widthOf(token), widthOf(others[i] ?? '')));
-  let right = isFolded ? FOLDED.left : LEFT;
+  let right = fold === null ? LEFT : FOLDED.left;
   const x = widths.map((wide, i) => {
     const isFirst = seen[i - 1] ?? true;
-    const width = seen[i] ? Math.max(COLUMN, wide + GAP) : isFirst ? COLUMN : 0;
+    const width = seen[i] ? Math.max(COLUMN, wide + GAP) : isFirst ? Number(fold) : 0;
     right += width;
     return right - width / 2;
   });
@@ -134,7 +137,7 @@ function layoutOf({ tokens, others, alone }, levels, size, isFolded) {
     return { from: below + size, middle: below + size / 2, to: below };
   });
   const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
-  const labels = isFolded ? FOLDED.right : RIGHT;
+  const labels = fold === null ? RIGHT : FOLDED.right;
   const width = right + Math.max(labels, dots + (size === DENSE ? labels : 0));
   return { x, y, width, height, seen };
 }
@@ -143,9 +146,9 @@ function layoutOf({ tokens, others, alone }, levels, size, isFolded) {
  * @param {Whole} result
  * @param {State} state
  * @param {Actions} actions
- * @param {boolean} isFolded
+ * @param {number | null} fold
  */
-function sceneOf(result, { off, from, open }, actions, isFolded) {
+function sceneOf(result, { off, from, open }, actions, fold) {
   const { tokens, intact, alone, contrast, opened, target } = result;
   const { before, levels } = bothOf(result);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
@@ -155,7 +158,7 @@ function sceneOf(result, { off, from, open }, actions, isFolded) {
   const read = opened.parts.flatMap(({ key, value }) =>
     key !== undefined && thickOf(value) >= THICK_ARC ? [key] : [],
   );
-  const layout = layoutOf(result, levels, size, isFolded);
+  const layout = layoutOf(result, levels, size, fold);
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const effectOf = (/** @type {number | null} */ value) => differenceOf(value, intact.total);
   const effects = alone.map((row) => row.map(effectOf));
@@ -472,12 +475,12 @@ const storyOf = ({ tokens, others }) =>
  * @param {Whole} result
  * @param {State} state
  * @param {Actions} actions
- * @param {boolean} isFolded whether the words that both texts have are left out
+ * @param {number | null} fold how wide is what stands for the words that both texts have; null where these are not left out
  */
-export function river(result, state, actions, isFolded) {
-  const scene = sceneOf(result, state, actions, isFolded);
+export function river(result, state, actions, fold) {
+  const scene = sceneOf(result, state, actions, fold);
   const { x, y, width, height, last, seen } = scene;
-  return html`${isFolded ? html`<p class="whole">${storyOf(result)}</p>` : nothing}
+  return html`${fold === null ? nothing : html`<p class="whole">${storyOf(result)}</p>`}
   <div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="--width: ${width / REM}rem; --height: ${height / REM}rem"
