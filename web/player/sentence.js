@@ -26,7 +26,7 @@ const FROM_AFAR = 0.75;
 const NEXT = 110;
 /** A smaller weight is seen in its line alone. */
 const SMALLEST = 0.025;
-/** Of the weights at the words: their type; smaller where they are all alike; the room between two, and to the word. */
+/** Of the weights at the words: their type; smaller where they are all alike, or crowded; the room between two, and to the word. */
 const [SHARE, ALIKE, APART, OFF] = [25, 19, 4, 36];
 /** How far from the middle of its word a weight may stand; and what is too large to be left out. */
 const [ASIDE_OF, LARGE] = [8, 0.1];
@@ -107,11 +107,13 @@ function sharesOf(weights, places, within, least) {
   );
   const areAlike = seen.length > 2 && new Set(seen.map((j) => texts[j])).size === 1;
   const weight = areAlike ? 400 : 600;
-  const sizes = areAlike ? [ALIKE] : [SHARE, ALIKE];
-  const arranged = sizes.map((type) => ({ type, ...arrangedOf(type) }));
-  /** The largest are written, if need be in smaller type. @param {{ written: number[] }} one */
-  const hasLarge = ({ written }) => seen.every((j) => weights[j] < LARGE || written.includes(j));
-  return { texts, ...(arranged.find(hasLarge) ?? arranged[0]) };
+  /* The largest are written, if need be in smaller type. */
+  const hasLarge = (/** @type {{ written: number[] }} */ { written }) =>
+    seen.every((j) => weights[j] < LARGE || written.includes(j));
+  const usual = arrangedOf(areAlike ? ALIKE : SHARE);
+  if (areAlike || hasLarge(usual)) return { texts, ...usual };
+  const smaller = arrangedOf(ALIKE);
+  return { texts, ...(hasLarge(smaller) ? smaller : usual) };
 
   /** The largest first, each below its word, or a little aside where that is taken. @param {number} type */
   function arrangedOf(type) {
@@ -132,7 +134,7 @@ function sharesOf(weights, places, within, least) {
       middles[j] = middle;
       written.push(j);
     }
-    return { written, middles };
+    return { written, middles, type };
   }
 }
 
